@@ -18,7 +18,6 @@ type Say = (details: object, sentence: string) => void
 
 /** What the server offers its features. Each feature names in its `Deps` what it uses, and gets no more. */
 export interface Given {
-  /** These connections serve calls. */
   readonly pool: pg.Pool
   /** The query builder on the same connections. */
   readonly db: Db
@@ -39,7 +38,6 @@ export interface Given {
   readonly commands: Pick<CommandPath, 'answerSeconds' | 'outcome' | 'settingsChanged' | 'sweep'>
   /** Calls other hosts over HTTP; nothing else may. */
   readonly callOutside: CallOutside
-  /** Encrypts the secrets that the database keeps. */
   readonly cipher: SecretCipher
   /** Sends one message through a channel. */
   readonly tellOutside: TellOutside
@@ -54,7 +52,6 @@ export interface Given {
   }
 }
 
-/** What a feature contributes to the server. */
 export interface Feature {
   readonly routes: readonly Route[]
   /** These open without signing in, or are requested by other systems. */

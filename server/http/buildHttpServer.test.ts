@@ -65,7 +65,6 @@ test('what watches the server is told whether it lives, whether it serves reads,
   await app.close()
 })
 
-/** Collects what the server writes until it closes the connection. */
 async function conversation(send: (socket: Socket) => void): Promise<string> {
   const app = await build(everyRoute, { requestTimeoutMs: 500 })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -38,14 +38,12 @@ export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admiss
   }
   /** Calls and the console answer unless this is false; then only what monitors and devices ask for does. */
   readonly servesCalls?: boolean
-  /** This is the folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadDeps
   readonly assistants?: AssistantDeps
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
   readonly measures?: HttpMeasures
-  /** They are stopped when the server closes. */
   readonly limitRefusals?: LimitRefusals
   /** Without it there is no proxy, and the connection's address is the client's. */
   readonly clients?: Clients
@@ -61,7 +59,6 @@ const API = '/api/'
 const REQUEST_TIMEOUT_MS = 30_000
 const SLOW_LOOK_MS = 1000
 const KEEP_ALIVE_MS = 65_000
-/** A reader that takes nothing of an answer for so long has gone silently. */
 const STALLED_AFTER_MS = 120_000
 const LONGEST_ADDRESS = 16_384
 
@@ -98,9 +95,6 @@ export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInst
   return app
 }
 
-/**
- * Opens the server below all routes: connections, their time limits, and what is answered before there is a request.
- */
 function openServer(
   { requestTimeoutMs: requestTimeout = REQUEST_TIMEOUT_MS, stalledAfterMs, expectsProxyHeader }: HttpServerDeps,
   clients: Clients,
@@ -166,7 +160,6 @@ async function setHeaders(app: FastifyInstance, config: HttpServerDeps['config']
   })
 }
 
-/** Serves what operators use: calls, their description and the console. */
 async function serveCalls(
   app: FastifyInstance,
   deps: HttpServerDeps & { readonly measures: HttpMeasures },

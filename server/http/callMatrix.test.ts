@@ -93,7 +93,6 @@ async function addPrincipals(customerId: CustomerId | undefined) {
   }
 }
 
-/** Adds three programs: one with every scope, one that reads devices, and one of staff within a customer. */
 async function addPrograms(own: CustomerId) {
   const { pool } = world.api
   const user = { username: 'programs@staff.example', functions: [...FUNCTIONS], isLab: true }
@@ -251,7 +250,6 @@ interface Cell {
 
 const isStranger = ({ isCustomer, isDead }: Principal) => isCustomer || isDead
 
-/** Finds what these calls did and should not have done. */
 function findWrong(
   call: Call,
   expectation: Expectation,
@@ -339,7 +337,6 @@ test.each(CALLS.map(({ path }) => path))(
   120_000,
 )
 
-/** Takes the refusals that a proof could still answer. */
 async function heldRefusals(userId: number): Promise<readonly string[]> {
   const { rows } = await world.api.pool.query(
     `delete from held_refusal where audit_row ->> 'user_id' = $1::text returning audit_row ->> 'outcome' as outcome`,

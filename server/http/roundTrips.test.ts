@@ -104,7 +104,6 @@ test('a program that comes by an API token waits no longer than a person', async
 })
 
 let condition = 0
-/** Opens an alert of the device. */
 async function openAlert(): Promise<number> {
   const { rows } = await api.pool.query<{ id: number }>(
     `insert into alert (device_id, condition_id, condition_state_id, created_at, found_at, field_id, operator_code,

@@ -22,12 +22,10 @@ const newDevices = (count: number) =>
 
 interface Session {
   readonly userId: UserId
-  /** The token and headers that every call of this session sends. */
   readonly sent: Pick<Request, 'token' | 'headers'>
 }
 
 let users = 0
-/** Opens a session whose proof is older than 15 minutes, in a browser or by a plain client. */
 async function staleSession(client: 'browser' | 'plain client'): Promise<Session> {
   const username = `stale${++users}@harbour.example`
   const userId = await addUser(api.pool, { username, functions: [1, 2, 3, 5, 7, 8], isLab: true })

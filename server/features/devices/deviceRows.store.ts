@@ -151,7 +151,6 @@ const readDeviceRows = byIdsOnce(withDeviceColumns)
 export const devicesIn = (db: Db, scope: Scope) =>
   withDeviceColumns(db.selectFrom('device').where((eb) => existingDevices(eb, scope)))
 
-/** Reads a device that is known to exist. */
 export async function deviceIn(transaction: Tx, id: DeviceId): Promise<Device> {
   const device = devicesIn(transaction, { kind: 'everything' }).where('device.id', '=', id)
   return (await toDevicesNow(transaction, [await device.executeTakeFirstOrThrow()]))[0] as Device

@@ -130,7 +130,7 @@ test('what gives out keys or tokens is never compressed', () => {
 })
 
 /**
- * Each word here tells no secret: it says whether there is a password, what a secret is called, or names a link or
+ * None of these words is a secret: they say whether there is a password, what a secret is called, or name a link or
  * tile.
  */
 const NO_SECRETS = {

@@ -23,7 +23,6 @@ export const mayBeCompressed = ({
 }: Pick<Call, 'changes' | 'permission' | 'givesSecret'>): boolean =>
   changes === undefined && permission !== 'public' && !givesSecret
 
-/** Compresses an answer as the client accepts it, where that is worth its time, and sets the headers of the reply. */
 export async function encoded<Answer extends string | Readable>(
   reply: FastifyReply,
   answer: Answer,

@@ -9,7 +9,6 @@ import type { Database } from '#server/db/schema.ts'
 import { holdRefusal } from './heldRefusals.store.ts'
 
 export type Tx = Transaction<Database>
-/** A statement of a transaction that is sent in one exchange. */
 export type Statement = CompiledQuery<unknown>
 
 /** The thing that was changed. It never holds a secret: no password, token or key. */
@@ -44,7 +43,6 @@ export interface AuditRow {
   readonly outcome: string
   readonly author: AuditAuthor
   readonly thing: AuditedThing
-  /** A UUID that all rows of one bulk action share. */
   readonly bulkId?: string
   /** The moment of the action on the monotonic clock of the process, for a row that could not be written at once. */
   readonly happenedAtMs?: number
@@ -107,7 +105,6 @@ function toRow({ change, call, outcome, author, thing, bulkId }: AuditRow): Inse
   }
 }
 
-/** @returns the id of the row, and the number of the transaction that writes it */
 export async function insertAuditRow(
   db: Db,
   row: AuditRow,

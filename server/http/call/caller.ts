@@ -23,7 +23,6 @@ export interface Caller extends Authority {
   readonly apiToken?: UsedApiToken
 }
 
-/** An API token, with what is needed to judge and record its use. */
 export interface UsedApiToken {
   readonly id: number
   readonly name: string

@@ -28,7 +28,6 @@ const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const GZIP = { level: 1 }
 
-/** They are ordered by preference, the best first. */
 export const CODINGS: Readonly<Record<CodingName, Coding>> = {
   zstd: {
     atOnce: (plain) => zstdCompressSync(plain, ZSTD),

@@ -14,7 +14,6 @@ export interface OpenChange extends ChangeRecord {
    * Writes the one row of a refused use, unless its change stands. A row of a transaction that was rolled back is gone.
    */
   readonly refused: (code: string, sentence: string) => Promise<void>
-  /** Tells whether the handler has written its row. */
   readonly isWritten: () => boolean
   /** Finds what became of the change whose row was written, for a call that failed afterwards. */
   readonly outcome: () => Promise<'committed' | 'aborted' | 'unknown'>
@@ -31,7 +30,6 @@ const NOTHING: OpenChange = {
   outcome: async () => 'aborted',
 }
 
-/** The audit row of one use of a state-changing call, from its arrival to its end. */
 export function openChange(
   { changes, path }: Pick<Call, 'changes' | 'path'>,
   client: Pick<Client, 'address'>,

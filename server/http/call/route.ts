@@ -44,7 +44,6 @@ export interface PublicRequest<C extends Call> {
   /** The moment when the request came, on the monotonic clock of this process. */
   readonly arrivedAtMs: number
   readonly change: ChangeRecord
-  /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
   /** Set for calls with `takesIdempotencyKey` when the caller gave one. */
   readonly idempotencyKey?: string | undefined
@@ -70,7 +69,6 @@ export interface EventStream {
   readonly close: () => void
 }
 
-/** The request of any call, as the handler of a route receives it. */
 export interface CallRequest extends Omit<PublicRequest<Call>, 'query' | 'body'> {
   readonly query: unknown
   readonly body: unknown
@@ -115,7 +113,6 @@ function signedIn(request: CallRequest): SignedInRequest<never> {
   return { ...request, caller: request.caller } as SignedInRequest<never>
 }
 
-/** Makes a route of a contract entry. Permission, parameters and body are checked before the handler runs. */
 export function route<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<z.input<C['answer']>>,
@@ -159,7 +156,6 @@ export function heavyRoute<C extends Call>(
 
 type RowOf<C extends Call> = z.input<C['answer']> extends readonly (infer Row)[] ? Row : never
 
-/** Rows that are JSON text already, with commas between them. */
 export interface JsonRows {
   readonly rowsJson: string
 }
@@ -176,7 +172,6 @@ export function rowsRoute<C extends Call>(
   return { kind: 'rows', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
-/** Makes a route whose answer the browser saves as a file. */
 export function fileRoute<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<FileAnswer<C>>,
@@ -184,7 +179,6 @@ export function fileRoute<C extends Call>(
   return { kind: 'file', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
-/** Makes a route for people who are not signed in. */
 export function publicRoute<C extends Call>(
   call: C,
   handler: (request: PublicRequest<C>) => MaybePromise<z.input<C['answer']>>,

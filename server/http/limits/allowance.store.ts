@@ -43,7 +43,6 @@ export async function secondsUntilLeft(db: Db, subject: string, allowance: Allow
   return Math.max(1, Math.ceil(left.rows[0]?.seconds ?? 1))
 }
 
-/** Gives back a use that should not have been counted. */
 export async function giveAllowanceBack(db: Db, subject: string, allowance: Allowance): Promise<void> {
   await givingBackSql(subject, allowance).execute(db)
 }

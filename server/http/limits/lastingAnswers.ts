@@ -29,7 +29,6 @@ interface OpenStream extends Reader {
  */
 export function createStreamPlaces({ streamsPerUser, streams }: StreamLimits = DEFAULT_STREAM_LIMITS) {
   const streamsPerAddress = Math.max(streamsPerUser, Math.ceil(streams / 2))
-  /** The oldest stands first. */
   const open = new Set<OpenStream>()
 
   /** Ends the oldest stream of the user with the most, so that nobody loses theirs to somebody else's many. */

@@ -16,7 +16,6 @@ export interface LimitRefusal extends Pick<AuditRow, 'change' | 'call' | 'author
 export interface LimitRefusals {
   /** Only counts in memory, so that a flood cannot occupy the database. */
   readonly note: (refusal: LimitRefusal) => void
-  /** Writes what was noted. */
   readonly stop: () => Promise<void>
 }
 
@@ -29,7 +28,6 @@ export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
   thing: { name: address },
 })
 
-/** What is known of the caller when a request is refused. */
 export interface Asker {
   readonly address: string
   caller?: Caller

@@ -11,14 +11,12 @@ export interface RateLimit {
  * meet them. Guessing is slowed down elsewhere (server/features/people/signIn/attempts.store.ts).
  */
 export interface RateLimits {
-  /** Counts sign-ins and requests for a new password. */
   readonly signInsPerAddress: RateLimit
   /** Counts the other changes without a sign-in, and requests that cannot be read: each leaves an audit row. */
   readonly publicChangesPerAddress: RateLimit
   readonly publicReadsPerAddress: RateLimit
   /** Counts mails that strangers have sent to an address of their choice. */
   readonly mailsAskedPerAddress: RateLimit
-  /** Counts wrong and missing tokens. */
   readonly unauthenticatedPerAddress: RateLimit
   readonly callsPerUser: RateLimit
   /** It is counted apart from the user's own calls, so that a runaway program leaves its user what they need. */
@@ -118,10 +116,6 @@ export function createPlaces(mostAtOnce: number, shared = HELD_BY_NOBODY_ELSE) {
   }
 }
 
-/**
- * Takes a place of each kind, or none.
- * @returns a function that gives all of them back
- */
 export function takeAll(takes: readonly (() => () => void)[]): () => void {
   const taken: (() => void)[] = []
   const leave = () => {

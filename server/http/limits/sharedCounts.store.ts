@@ -17,7 +17,6 @@ export type TellUses = (subject: string, uses: number) => void
 /** Connects one limit of a process to the others: it passes uses elsewhere in, and returns how to announce its own. */
 export type ShareUses = (onElsewhere: TellUses) => TellUses
 
-/** Places that a subject holds here, and those that it holds in the other processes together. */
 export interface SharedPlaces {
   readonly hold: (subject: string, held: number) => void
   readonly elsewhere: (subject: string) => number

@@ -7,7 +7,6 @@ import type { ErrorBody } from '#contract/errors.ts'
  */
 export type CallOf = (call: Call, input: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-/** A refused call, with the sentence that everybody gets. */
 export class Refused extends Error {
   readonly body: ErrorBody
   constructor(body: ErrorBody) {

@@ -5,9 +5,7 @@ import type { Db } from '#server/db/database.ts'
 const VALID_MINUTES = 5
 const ID_BYTES = 16
 
-/** One change with exactly this input. */
 export interface RequestedChange {
-  /** The id of the API token. */
   readonly tokenId: number
   readonly tool: string
   readonly input: unknown

@@ -24,7 +24,6 @@ export const DARK_DISPLAYS: Tool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }
 
-/** The tool makes these two calls, both of which only read. */
 export const DARK_DISPLAYS_CALLS = [listDevices, getDarkness]
 
 type Page = Extract<AnswerOf<typeof listDevices>, { readonly rows: unknown }>

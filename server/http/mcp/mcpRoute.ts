@@ -20,9 +20,7 @@ import { type CallOf, Refused } from './callOf.ts'
 import { refuseForeignHost } from './ownHosts.ts'
 import { listTools, runTool, type ToolDeps } from './toolRun.ts'
 
-/** The feature of assistants provides these. */
 export interface AssistantDeps extends ToolDeps {
-  /** Returns the address where people reach the server. */
   readonly ownUrl: () => string
 }
 

@@ -18,7 +18,6 @@ const DESTRUCTIVE: readonly AuditAction[] = ['Delete', 'Update', 'Command', 'Dow
 /** Repeating these actions changes no more than the first time. */
 const IDEMPOTENT: readonly AuditAction[] = ['Delete', 'Update']
 
-/** The argument that carries the id of the first answer. */
 export const CONFIRMATION = 'confirmation'
 
 const TOLD_FIRST =

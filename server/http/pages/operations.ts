@@ -24,10 +24,8 @@ export interface OperationsDeps {
   readonly isOwnPort?: boolean
 }
 
-/** Writes metrics in the text format of Prometheus. */
 export interface Metrics {
   readonly text: () => Promise<string>
-  /** Writes the metrics of every device, in pieces. */
   readonly deviceText: () => AsyncIterable<string>
 }
 
@@ -86,7 +84,6 @@ export function registerOperations(
   )
 }
 
-/** Collects everything that is wrong now, each as a sentence. */
 export async function troublesOf(healthChecks: readonly HealthCheck[]): Promise<readonly string[]> {
   const found = await Promise.all(healthChecks.map(look))
   return [...new Set(found.filter((trouble) => trouble !== undefined))]

@@ -9,7 +9,7 @@ interface SecurityTextDeps {
 /** RFC 9116 asks for less than a year; every request gets a fresh date. */
 const VALID_DAYS = 90
 
-/** Serves `/.well-known/security.txt`, which names whom to tell about a weakness. */
+/** Serves `/.well-known/security.txt`, which says where to report a weakness. */
 export function registerSecurityText(app: FastifyInstance, { securityContact, publicUrl }: SecurityTextDeps): void {
   if (securityContact === undefined) return
   const handler = async (_request: FastifyRequest, reply: FastifyReply) => {

@@ -16,7 +16,7 @@ const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 /** The build puts a content hash into every file name here, so these files can be cached for ever. */
 const HASHED_FOLDER = 'assets'
 
-/** Serves the built console. Every address answers the same page, which routes by itself. */
+/** Serves the built console. Every address answers the same page, whose script finds the route. */
 export async function createConsole(app: FastifyInstance, deps: ConsoleDeps): Promise<SendConsole> {
   const folder = deps.consoleFolder === undefined ? undefined : resolve(deps.consoleFolder)
   const page = folder === undefined ? undefined : join(folder, 'index.html')

@@ -14,7 +14,6 @@ import type { Admission } from '../limits/admission.ts'
 import type { Asker } from '../limits/limitRefusals.store.ts'
 import { type CountUnproved, refuseSeveral } from '../limits/unprovedChanges.store.ts'
 
-/** One request to a call, from its arrival to its answer. */
 export interface IncomingCall {
   readonly route: Route
   readonly request: FastifyRequest
@@ -42,7 +41,6 @@ export interface AdmitDeps {
 }
 
 export interface Admitted {
-  /** It is undefined for a public call. */
   readonly caller: Caller | undefined
   readonly client: Client
 }
@@ -76,7 +74,7 @@ export async function admitCall(incoming: IncomingCall, deps: AdmitDeps): Promis
 }
 
 /**
- * Decides what only the parameters and the body can tell: how many devices a caller changes without a fresh proof, and
+ * Decides what only the parameters and the body show: how many devices a caller changes without a fresh proof, and
  * whose name a sign-in uses.
  * @returns the client, with its browser where the owner of the name has signed in there before
  */
@@ -95,7 +93,6 @@ export async function admitGiven(
   return browser === undefined ? client : { ...client, browser }
 }
 
-/** Names whose calls are counted together: those of a user, and those of each API token. */
 export const subjectOf = (caller: Caller | undefined): string =>
   caller?.apiToken ? `token ${caller.apiToken.id}` : String(caller?.userId)
 

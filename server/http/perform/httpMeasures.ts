@@ -5,7 +5,6 @@ import { Histogram, WAITING_SECONDS } from '#server/metrics/Histogram.ts'
 /** Counts everything that is no call: the console, downloads and unknown addresses. */
 const NO_CALL = 'other'
 
-/** The measures of one call since the process started. */
 class CallMeasure {
   readonly duration = new Histogram(WAITING_SECONDS)
   /** The index is the first digit of the status. */
@@ -50,7 +49,6 @@ export class HttpMeasures {
     })
   }
 
-  /** These responses are live streams. */
   *all(): Iterable<readonly [call: string, measure: CallMeasure]> {
     for (const [call, measure] of this.#byCall) if (measure.answers.some((count) => count > 0)) yield [call, measure]
   }
@@ -58,7 +56,6 @@ export class HttpMeasures {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The measure of the call that this route answers. */
     measure?: CallMeasure
   }
 }

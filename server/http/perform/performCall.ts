@@ -26,7 +26,6 @@ export interface CallDeps extends AdmitDeps, RefuseDeps {
   readonly streamLimits?: StreamLimits
 }
 
-/** Answers one request to a call in every case, with its answer or with a refusal of the contract. */
 export function createCallPerformer(deps: CallDeps) {
   const limits = createCallLimits(deps.sharedCounts, deps.streamLimits)
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

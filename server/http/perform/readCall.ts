@@ -12,7 +12,6 @@ import { readParameters, textToValue } from '../reading/readParameters.ts'
 import { validated } from '../reading/validated.ts'
 import type { IncomingCall } from './admitCall.ts'
 
-/** The parameters and body of a request, checked against the contract. */
 export interface GivenToCall {
   readonly query: unknown
   readonly body: unknown

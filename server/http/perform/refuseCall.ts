@@ -37,7 +37,7 @@ export async function refuseCall(
 
 /**
  * Decides what to answer for anything that was thrown. The change may stand although the call failed after its audit
- * row was written: the database is asked, and where it cannot tell, the client must not be told to try again.
+ * row was written, so the database is asked. Where it cannot tell, the answer must not ask the client to try again.
  */
 async function judged(error: unknown, change: OpenChange) {
   const refusal = refusalOf(error)

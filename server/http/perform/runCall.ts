@@ -16,7 +16,6 @@ const MOST_UNREAD_ANSWERS_PER_USER = 24
 
 export type CallLimits = ReturnType<typeof createCallLimits>
 
-/** Makes the limits of what one caller may have at the same time, counted for all calls together. */
 export function createCallLimits(sharedCounts: SharedCounts | undefined, streamLimits: StreamLimits | undefined) {
   return {
     callPlace: createPlaces(MOST_CALLS_AT_ONCE_PER_USER),
@@ -33,7 +32,6 @@ interface Placed {
   readonly leave: () => void
 }
 
-/** The result of a handler, before any of it is sent. */
 export type Made =
   | { readonly kind: 'answer' | 'file'; readonly answer: unknown }
   | ({ readonly kind: 'text'; readonly text: string } & Placed)
@@ -66,7 +64,6 @@ export async function runCall(
   return { kind: route.kind, answer: await route.run(asked).finally(leave) }
 }
 
-/** Names whose lasting answers are counted together. */
 export const readerOf = ({ caller, client }: CallRequest): Reader => ({
   user: subjectOf(caller),
   limitKey: limitKeyOf(client.address),

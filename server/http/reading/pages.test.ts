@@ -4,7 +4,6 @@ import { askedPage, readPage, readPageKey } from './pages.ts'
 
 const numberKey = z.strictObject({ number: z.int() })
 
-/** Reads the numbers from 1 page by page, until a page says that it is the last. */
 async function pagesOf(count: number, pageSize: number): Promise<readonly (readonly number[])[]> {
   const stored = Array.from({ length: count }, (_, index) => ({ number: index + 1 }))
   const pages: number[][] = []

@@ -48,13 +48,11 @@ export async function readPage<Row extends object, Key>(
   return { rows, next: end ? writePageKey(await keyOf(end)) : null }
 }
 
-/** A total is counted over at most so many rows. */
 export const ROWS_TO_COUNT = MOST_COUNTED_ROWS + 1
 
 /** A total is exact or null, because counting on would cost more than reading. */
 export const exactTotal = (count: number): number | null => (count > MOST_COUNTED_ROWS ? null : count)
 
-/** Writes where a page ended as opaque text. */
 function writePageKey(key: object): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }

@@ -73,7 +73,6 @@ const historyKey = z.strictObject({ at: z.iso.datetime(), id: z.number().int() }
 type HistoryKey = z.output<typeof historyKey>
 const keyOf = ({ key_time, id }: HistoryRow): HistoryKey => ({ at: key_time, id: Number(id) })
 
-/** Reads what happened to an alert, newest first; undefined when there is none within the scope. */
 export async function findAlertHistory(
   db: Db,
   scope: Scope,

@@ -25,7 +25,6 @@ export interface AlertListFilter {
   readonly within?: readonly Stretch[] | undefined
 }
 
-/** The last row of a page. */
 export interface AlertKey {
   readonly createdAt: string
   readonly id: AlertId

@@ -24,7 +24,6 @@ const PAGE_SIZE = 100
 
 const alertKey = z.strictObject({ createdAt: z.iso.datetime(), id: alertIdValue })
 
-/** Lists alerts page by page, the newest first (rules/lists 3). */
 export function createAlertList({ store, visibleDevices }: AlertListDeps) {
   async function requireVisible(scope: Scope, { customerId, deviceId }: ListQuery): Promise<void> {
     if (deviceId !== undefined) await visibleDevices.require(scope, [deviceId])

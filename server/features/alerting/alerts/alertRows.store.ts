@@ -118,7 +118,6 @@ export const toIncidentOf = (row: IncidentOfRow | undefined): Alert['incident'] 
 export const toOrigin = (row: Pick<AlertRow, 'origin_of' | 'origin_customer' | 'origin_tag'>): AlertOrigin | null =>
   row.origin_of && { of: row.origin_of, customerName: row.origin_customer ?? '', tag: row.origin_tag ?? '' }
 
-/** Makes alerts of rows, adding their maintenance and their incidents. */
 export async function toAlerts(db: Db | Tx, scope: Scope, rows: readonly AlertRow[]): Promise<Alert[]> {
   if (rows.length === 0) return []
   const [found, folded] = await together(db, [

@@ -31,7 +31,6 @@ interface ListedAlert {
 }
 
 export interface FoundAlerts {
-  /** Reads a page, the newest alerts first. */
   readonly page: (page: PageRequest<AlertKey>) => Promise<readonly ListedAlert[]>
   /** Counts alerts and their devices; both are null beyond 10,000 alerts. */
   readonly count: () => Promise<{ readonly total: number | null; readonly deviceCount: number | null }>
@@ -41,7 +40,6 @@ const NONE: FoundAlerts = { page: async () => [], count: async () => ({ total: 0
 
 export interface AlertStore {
   readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
-  /** Prepares the alerts that a filter accepts. */
   readonly find: (scope: Scope, filter: AlertListFilter) => Promise<FoundAlerts>
   /** Reads the alerts that changed within the last seconds. A device without any has an event without alerts. */
   readonly justChanged: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly AlertsEvent[]>

@@ -25,7 +25,6 @@ const incidentOf = async (id: IncidentId, token = TOKENS.staff) =>
   (await ask(api, 'Incident/GetIncident', { token, query: { id } })).json()
 
 let devices = 0
-/** Makes an incident of which a channel has notified somebody. */
 async function told(channelId: number, { foreignId = null as string | null, customers = [ours] as CustomerId[] } = {}) {
   const found = []
   for (const customerId of customers) found.push(await addDevice(api.pool, { name: `Pier ${++devices}`, customerId }))

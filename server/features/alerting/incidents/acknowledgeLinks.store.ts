@@ -4,7 +4,6 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/alerts/isNotified.ts'
 
-/** The person to whom a link was sent, and its incident. */
 export interface FoundLink {
   readonly incidentId: IncidentId
   readonly userId: UserId

@@ -10,7 +10,6 @@ import { refold } from '#server/incidents/foldDue.ts'
 import { partsIn } from '#server/incidents/partRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 
-/** A user of this server, or the system behind a channel. */
 export interface Author {
   readonly userId: UserId | null
   readonly channelId?: number
@@ -46,7 +45,7 @@ export async function noteAction(
   await statements.query(ringSql(NOTICES_JOB))
 }
 
-/** Tells whether this user may own an incident of these customers and is known within the scope. */
+/** The user must be permitted to own an incident of these customers, and be known within the scope. */
 export async function canHave(transaction: Tx, scope: Scope, userId: UserId, customerId: CustomerId | null) {
   const user = await transaction
     .selectFrom('app_user')
@@ -60,7 +59,6 @@ export async function canHave(transaction: Tx, scope: Scope, userId: UserId, cus
   return `${user.first_name} ${user.last_name}`.trim() || user.username
 }
 
-/** Gives the incident and all of its open alerts an owner. */
 export async function acknowledge(
   transaction: Tx,
   id: IncidentId,
@@ -109,7 +107,6 @@ async function newGroup(transaction: Tx): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** Joins these incidents into one. */
 export async function merge(transaction: Tx, ids: readonly IncidentId[]): Promise<ReadonlySet<DeviceId>> {
   const groupId = await newGroup(transaction)
   const statements = statementsOf(transaction)
@@ -132,7 +129,6 @@ export async function split(
   return refold(statements, { before, parts, touched: new Set([id]) })
 }
 
-/** Finds the incident of an alert. */
 export async function incidentOf(transaction: Tx, alertId: AlertId): Promise<IncidentId | undefined> {
   const found = await transaction
     .selectFrom('incident_part')
@@ -143,7 +139,6 @@ export async function incidentOf(transaction: Tx, alertId: AlertId): Promise<Inc
   return found?.incident_id
 }
 
-/** Finds the alerts of the incident. */
 export async function alertsOf(transaction: Tx, id: IncidentId): Promise<ReadonlySet<AlertId>> {
   const rows = await transaction
     .selectFrom('incident_part')

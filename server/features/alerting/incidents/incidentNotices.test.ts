@@ -44,7 +44,6 @@ beforeEach(async () => {
   await owner.query('update notify_route set deleted_at = now()')
 })
 
-/** Shortens the notices as the page of an incident shows them. */
 const shown = async (id: IncidentId) =>
   (await readNotices(openDatabase(pool), { kind: 'everything' }, id)).map(({ outcome, target, reason, until }) =>
     [outcome, target, reason, until].filter((part) => part !== null && part !== '').join('|'),
@@ -155,7 +154,7 @@ test('what is over when quiet hours end is told as over, opens no ticket, and is
       data: expect.objectContaining({ state: 'over', activeAlertCount: 0 }),
     }),
   ])
-  // The pager may have received an attempt that was never answered, so it is told that the incident ended.
+  // The pager may have received an attempt that was never answered, so it is sent the end of the incident.
   expect(toldBy('/pager')).toEqual([expect.objectContaining({ event_action: 'resolve' })])
   expect(toldBy('/jira')).toEqual([])
   expect((await shown(id)).toSorted()).toEqual([

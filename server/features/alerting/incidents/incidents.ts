@@ -10,7 +10,6 @@ import { incidentRoutes } from './incidents.routes.ts'
 import { createIncidents } from './incidents.service.ts'
 import { createIncidentStore } from './incidents.store.ts'
 
-/** Incidents group alerts of one cause, with their owner and notifications. */
 export function incidentsFeature({
   pool,
   db,

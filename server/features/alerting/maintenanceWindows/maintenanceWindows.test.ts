@@ -51,7 +51,6 @@ const audit = async () =>
   (await api.pool.query('select call, outcome, entity_name, customer_id from audit_log order by id desc limit 1'))
     .rows[0]
 
-/** Reads the maintenance of a device, in minutes from now. */
 async function spansOf(deviceId: DeviceId): Promise<number[][]> {
   const { rows } = await api.pool.query(
     'select from_at, to_at from device_maintenance where device_id = $1 order by from_at',

@@ -24,7 +24,6 @@ const ROWS_AT_ONCE = 5_000
 /** Makes everything that changes the plan run one after the other. */
 const lockPlan = (statements: Statements) => statements.query(`select ${lockUntilCommit('maintenanceWindows')}`)
 
-/** Reads and changes maintenance windows for calls. */
 export interface WindowStore {
   readonly statements: Statements
   /** Runs a change after those of others; mails that were held back may become due after it. */
@@ -189,7 +188,6 @@ export async function planAnew(statements: Statements, window: Omit<Planned, 'pl
   await matchDevices(statements, now, window.id)
 }
 
-/** Finds the devices of the window's present and coming occurrences. */
 export async function devicesFrom(statements: Statements, windowId: number, now: Date): Promise<DeviceId[]> {
   const { rows } = await statements.query<{ device_id: DeviceId }>(
     'select distinct device_id from device_maintenance where window_id = $1 and to_at > $2',
@@ -198,7 +196,6 @@ export async function devicesFrom(statements: Statements, windowId: number, now:
   return rows.map(({ device_id }) => device_id)
 }
 
-/** Moves the end of the present occurrence. */
 export async function moveEnd(statements: Statements, windowId: number, now: Date, to: Date): Promise<void> {
   await statements.query(
     `with moved as (
@@ -210,7 +207,6 @@ export async function moveEnd(statements: Statements, windowId: number, now: Dat
   )
 }
 
-/** Deletes the occurrences that have not begun. */
 export async function forgetComing(statements: Statements, windowId: number, now: Date): Promise<void> {
   await statements.query('delete from device_maintenance where window_id = $1 and from_at > $2', [windowId, now])
   await statements.query('delete from maintenance_occurrence where window_id = $1 and from_at > $2', [windowId, now])

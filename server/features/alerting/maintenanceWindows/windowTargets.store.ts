@@ -8,7 +8,6 @@ import type { WindowTargetRow } from './windowRows.store.ts'
 
 export interface FoundTarget extends WindowTargetRow {
   readonly name: string
-  /** It is set when the target is one device. */
   readonly timeZone: string | undefined
 }
 

@@ -41,7 +41,6 @@ export interface ChannelsDeps {
   readonly store: ChannelStore
   readonly tellOutside: TellOutside
   readonly now: () => Date
-  /** The address where other systems reach the server. */
   readonly publicUrl: () => string
 }
 
@@ -49,7 +48,6 @@ export type Channels = ReturnType<typeof createChannels>
 
 const newKey = (): SigningKey => ({ key: `whsec_${randomBytes(KEY_BYTES).toString('base64')}`, until: null })
 
-/** Sets up and tests channels, and decides what people may see of them. */
 export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsDeps) {
   const addressOf = (guid: string) => `${publicUrl()}/inbound/${guid}`
 

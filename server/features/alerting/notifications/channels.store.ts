@@ -22,7 +22,6 @@ import type { Told } from '#server/notifications/notifyOutside.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import { askRecipient } from './recipients.store.ts'
 
-/** The settings of a channel that people write. */
 export interface WrittenChannel {
   readonly name: string
   readonly settings: ChannelSettings
@@ -175,7 +174,6 @@ async function deleteChannel(statements: Statements, id: number): Promise<void> 
   ])
 }
 
-/** Sets a new address and secret for events, or none. */
 async function setInbound(
   statements: Statements,
   id: number,

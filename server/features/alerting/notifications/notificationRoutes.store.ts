@@ -7,7 +7,6 @@ import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import type { RouteStep } from '#server/notifications/judgedRows.ts'
 
-/** The settings of a route that people write. */
 export interface WrittenRoute {
   readonly name: string
   readonly isOn: boolean
@@ -123,7 +122,6 @@ export async function deleteRoute(statements: Statements, id: number): Promise<v
   await statements.query('update notify_route set deleted_at = now() where id = $1', [id])
 }
 
-/** The channels or schedules that a step may name, with their owners. */
 export interface Named {
   readonly id: number
   readonly name: string

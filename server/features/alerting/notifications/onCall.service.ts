@@ -37,7 +37,6 @@ export interface RotasDeps {
 
 export type Rotas = ReturnType<typeof createRotas>
 
-/** Manages on-call schedules and their overrides. */
 export function createRotas({ store, now }: RotasDeps) {
   async function own(statements: Statements, scope: Scope, id: number): Promise<RotaRow> {
     const found = (await readRotas(statements, now())).find((row) => row.id === id && isOf(row, scope))

@@ -54,7 +54,6 @@ export function createPageCache({ reading, publicUrl, now }: PageCacheDeps) {
       }, forget)
       return made
     },
-    /** Is called when somebody has changed a page. */
     clear: () => kept.clear(),
   }
 }

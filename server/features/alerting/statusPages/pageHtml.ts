@@ -88,8 +88,8 @@ const incidentList = (incidents: readonly ShownIncident[], at: At, none: string)
   )
 
 /**
- * Lists present incidents. The summary counts every dark display, so each appears in its incident or by itself. The
- * page may hide milder incidents, so it never claims that there are none.
+ * The summary counts every dark display, so each appears in its incident or separately. The page may hide milder
+ * incidents, so it never claims that there are none.
  */
 function incidentsOfNow(active: readonly ShownIncident[], devices: readonly ShownDevice[], at: At): string {
   const unexplained = devices.filter(({ light, hasIncident }) => publicLight(light) === 'dark' && !hasIncident)
@@ -112,7 +112,6 @@ function incidentsOfNow(active: readonly ShownIncident[], devices: readonly Show
   )
 }
 
-/** @param lines HTML */
 const item = (light: PublicLight, title: string, lines: readonly string[]) =>
   `<b>${mark(light)} ${shownText(title)}</b>${lines.map((line) => `<p class="dim">${line}</p>`).join('')}`
 

@@ -8,7 +8,6 @@ import { deviceThen } from '#server/http/call/history.store.ts'
 import { MAINTAINED_AT } from '#server/mail/alerts/heldAlerts.ts'
 import { hashOfSecret } from './statusPages.store.ts'
 
-/** A page that was found by its address. */
 export interface FoundPage {
   readonly customerId: CustomerId
   readonly customerName: string
@@ -43,12 +42,10 @@ export interface ShownIncident {
   readonly fieldId: FieldId
   readonly deviceCount: number
   readonly deviceName: string
-  /** ISO 8601. */
   readonly began: string
   readonly acknowledged: string | null
   /** Null while the incident lasts. */
   readonly over: string | null
-  /** The number of its displays that are dark now. */
   readonly darkCount: number
 }
 
@@ -66,7 +63,6 @@ export interface ShownDay {
   readonly unplanned: number
 }
 
-/** What one page shows, as the database has it. */
 export interface PageContent {
   readonly devices: readonly ShownDevice[]
   readonly timeZone: string | null

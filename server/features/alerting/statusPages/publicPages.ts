@@ -7,7 +7,6 @@ import type { MadePage, PageCache } from './pageCache.ts'
 /** A public page is held no longer than a browser would hold it anyway; a secret one must not stay in shared caches. */
 const CACHED = { public: 'public, max-age=10', secret: 'private, no-cache' } as const
 
-/** Serves what strangers open: the status page and its feed. */
 export function statusPagesToRead(cache: PageCache): readonly OpenPage[] {
   const found = async ({ params }: OpenPageRequest): Promise<MadePage | undefined> => {
     const { address = '' } = params

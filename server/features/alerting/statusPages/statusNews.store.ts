@@ -19,7 +19,6 @@ const OVER_AFTER_MS = 5 * MINUTE_MS
 const MOST_OPENED_PER_HOUR = 12
 const KEPT_DAYS = 90
 
-/** Pages with at least one confirmed subscriber. */
 const TOLD = `
   told as materialized (
     select distinct p.customer_id, p.tag_key, p.severity_id, p.shows_planned, p.told_from from status_page p

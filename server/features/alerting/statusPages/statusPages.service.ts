@@ -12,7 +12,6 @@ type Request = ReadBodyOf<typeof setStatusPage>
 
 export interface StatusPagesDeps {
   readonly store: StatusPageStore
-  /** The address where people reach the server. */
   readonly publicUrl: () => string
   /** Is called after the commit, because cached pages are outdated then. */
   readonly onChanged: () => void
@@ -20,7 +19,6 @@ export interface StatusPagesDeps {
 
 export type StatusPages = ReturnType<typeof createStatusPages>
 
-/** Manages what people outside see of a customer. */
 export function createStatusPages({ store, publicUrl, onChanged }: StatusPagesDeps) {
   const addressOf = ({ mode, slug, secret }: Pick<PageRow, 'mode' | 'slug' | 'secret'>): string =>
     mode === 'off' ? '' : `${publicUrl()}/status/${mode === 'public' ? slug : secret}`

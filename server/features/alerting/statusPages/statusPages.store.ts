@@ -7,7 +7,6 @@ import { type Statements, statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** The settings of a page that people write. */
 export interface WrittenPage {
   readonly mode: PageMode
   readonly slug: string

@@ -11,7 +11,6 @@ import { createStatusPageStore } from './statusPages.store.ts'
 import { createSubscriberStore } from './subscribers.store.ts'
 import { subscriptionPages } from './subscriptionPages.ts'
 
-/** Status pages show people outside a customer's devices, and notify subscribers by mail. */
 export function statusPagesFeature({ pool, db, clock, addresses }: Pick<Given, 'pool' | 'db' | 'clock' | 'addresses'>) {
   const publicUrl = () => addresses().httpUrl
   const { now } = clock

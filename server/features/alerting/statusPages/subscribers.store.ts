@@ -8,7 +8,6 @@ import type { ChangeRecord } from '#server/http/call/route.ts'
 import { mailboxKey } from '#server/mail/sending/mailer.ts'
 import { takeConfirmationMail } from '#server/notifications/confirmationMails.ts'
 
-/** This limits one page. */
 const MOST_SUBSCRIBERS = 5000
 /** This limits unconfirmed addresses of one mail domain on all pages together. */
 const MOST_UNCONFIRMED_OF_DOMAIN = 60
@@ -108,7 +107,6 @@ export function createSubscriberStore(db: Db) {
         change,
         { ...about(found), details: 'Somebody confirmed that they want mails.' },
       ),
-    /** Deletes everything about the subscriber. */
     unsubscribe: (found: FoundSubscriber, change: ChangeRecord) =>
       changing((statements) => statements.query('delete from status_subscriber where id = $1', [found.id]), change, {
         ...about(found),

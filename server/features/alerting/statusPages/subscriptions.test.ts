@@ -24,7 +24,6 @@ const queue = new MailQueue({
   consoleUrl: 'https://signs.example',
   log: { warn: (details) => expect.fail(JSON.stringify(details)) },
 })
-/** Runs the leader's job and sends the mails that are due. */
 const tellAll = async (): Promise<Mail[]> => {
   await api.runJob('status news')
   await queue.sendDue()

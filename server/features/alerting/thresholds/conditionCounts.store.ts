@@ -6,7 +6,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
 export interface ConditionCounts {
-  /** The number of devices that the condition names. */
   readonly deviceCount: number
   /** The number of these devices on which a narrower condition replaces it. */
   readonly overriddenCount: number
@@ -21,7 +20,6 @@ interface CountedCondition {
   readonly overridesId: number | null
 }
 
-/** Counts devices within a scope for each condition. */
 export async function countDevicesOf(
   db: Db | Tx,
   scope: Scope,

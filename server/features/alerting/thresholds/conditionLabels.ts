@@ -163,7 +163,6 @@ function clearLevel({ clearDec }: Request, first: Pick<ConditionFields, 'operato
   return clearDec
 }
 
-/** Selects the fields by which a condition is judged and described. */
 export function judgedFields(words: ConditionFields) {
   const { secondFieldId, secondOperator, secondValueDec, secondValueText } = words
   const hasSecond = secondFieldId !== null && secondOperator !== null

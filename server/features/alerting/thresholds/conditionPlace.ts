@@ -76,7 +76,6 @@ export function placeNameOf({ modelId, deviceName, customerName, tag }: NamedCon
   return modelId === null ? (deviceName ?? nameOfMany(customerName, tag)) : deviceModelName(modelId)
 }
 
-/** Finds the name and the customer of a stored condition. */
 export async function whoseOf(
   store: Finding,
   { deviceId, modelId, customerId, tag }: Pick<ConditionPlace, 'deviceId' | 'modelId' | 'customerId' | 'tag'>,

@@ -12,7 +12,6 @@ import type { AlertConditionStore, ConditionFields, PlacedDevice } from './thres
 
 export interface ConditionPreviewDeps {
   readonly store: Pick<AlertConditionStore, 'findDevice' | 'findCustomer' | 'devicesOf'>
-  /** Replays the condition on one device over the period. */
   readonly replay: (question: {
     readonly deviceId: DeviceId
     readonly asked: ReturnType<typeof judgedFields>
@@ -36,7 +35,6 @@ interface Looked {
   readonly oldestMs: number | undefined
 }
 
-/** Shows what a condition would have done in the past. */
 export function createConditionPreview({ store, replay }: ConditionPreviewDeps) {
   async function devicesOf(asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller) {
     const scope = scopeOf(caller)

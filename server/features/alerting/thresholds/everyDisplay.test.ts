@@ -33,7 +33,6 @@ const call = async <Answer>(path: string, body: object): Promise<Answer> => {
 const set = (body: object) => call<{ id: number; conditionText: string }>('Alert/SetAlertCondition', body)
 const remove = (id: number) => call('Alert/DelAlertCondition', { id })
 
-/** Adds a kiosk with three displays. */
 const kiosk = async (name: string) => {
   const { id } = await addDevice(pool, { name, customerId })
   await pool.query('update device set model_id = 15, status_id = 2 where id = $1', [id])

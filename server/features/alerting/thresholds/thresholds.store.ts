@@ -10,7 +10,6 @@ import { wholeAndParts } from '#server/telemetry/alerts/closing.ts'
 import { type ConditionCounts, countDevicesOf } from './conditionCounts.store.ts'
 import { lockParts, writeParts } from './conditionParts.store.ts'
 
-/** The part of a condition that operators write. */
 export interface ConditionFields {
   readonly fieldId: FieldId
   readonly operator: OperatorCode
@@ -74,7 +73,6 @@ export interface AlertConditionStore {
   readonly list: (scope: Scope, of: ConditionsOf) => Promise<readonly NamedCondition[]>
   readonly count: (scope: Scope, conditions: readonly StoredCondition[]) => Promise<CountOf>
   readonly findCustomer: (id: CustomerId, scope: Scope) => Promise<{ readonly name: string } | undefined>
-  /** Finds the overrides of a condition. */
   readonly overridesOf: (id: number, transaction: Tx) => Promise<readonly number[]>
   readonly findDevice: (id: DeviceId, scope: Scope, transaction?: Tx) => Promise<PlacedDevice | undefined>
   readonly componentsOf: (
@@ -93,7 +91,6 @@ export interface AlertConditionStore {
   /** Takes effect with the next reading in every process. */
   readonly update: (id: number, words: ConditionFields, by: UserId, transaction: Tx) => Promise<void>
   readonly delete: (id: number, by: UserId, transaction: Tx) => Promise<void>
-  /** Forgets how the condition stands on every device. */
   readonly forgetStates: (id: number, transaction: Tx) => Promise<void>
 }
 

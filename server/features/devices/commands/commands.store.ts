@@ -12,7 +12,6 @@ import type { PageRequest } from '#server/http/reading/pages.ts'
 import type { PowerCommand } from './powerCommands.ts'
 import type { CommandedDevice } from './refuseAbsentPart.ts'
 
-/** The last row of a page. */
 export interface CommandKey {
   readonly acceptedAt: string
   readonly id: string
@@ -33,9 +32,7 @@ interface Windows {
 
 /** Each is null when there is none within its window. */
 export interface RecentCommands {
-  /** The id of the newest equal command. */
   readonly same: string | null
-  /** The age of the device's newest command. */
   readonly newestAgeMs: number | null
   /** The age of the oldest of the user's commands that count for the limit. */
   readonly oldestOfUserAgeMs: number | null
@@ -51,7 +48,6 @@ export interface DeviceCommandStore {
   readonly recent: (given: GivenCommand, windows: Windows, transaction: Tx) => Promise<RecentCommands>
   /** Reads the device's components. The caller has checked that it may see the device. */
   readonly fitted: (deviceId: DeviceId, transaction: Tx) => Promise<CommandedDevice>
-  /** Reads a page of the commands within the scope. */
   readonly page: (
     scope: Scope,
     deviceId: DeviceId,

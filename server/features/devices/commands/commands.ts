@@ -23,7 +23,6 @@ export function deviceCommandsFeature({ pool, db, commands }: Pick<Given, 'pool'
         outcome: (deviceId, commandId) => commands.outcome(deviceId, commandId),
       }),
     ),
-    /** Finds the command that a call gives; undefined for every other call. */
     commandOf: (call: Call, query: object) =>
       POWER_COMMANDS.find((one) => one.call === call)?.commandOf(query as never),
     jobs: [sweepJob],

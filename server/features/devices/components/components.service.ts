@@ -85,7 +85,7 @@ function changesOf(before: readonly SavedComponent[], asked: Request) {
 const invalid = (sentence: string) => new CallError('invalid_components', sentence)
 
 /**
- * A category that is sent must be the model's. A model that is no longer offered may stay, but cannot be chosen anew.
+ * A category that is sent must be the model's. A model that is no longer offered may stay, but cannot be chosen again.
  */
 function requireModel({ modelId, categoryId }: RequestedComponent, modelIdBefore: number | undefined): void {
   const category = categoryOfModel(modelId)

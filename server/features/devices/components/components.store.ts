@@ -12,7 +12,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { noteOtherConditions } from '#server/telemetry/alerts/refold/strayAlerts.ts'
 import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 
-/** A component as the database holds it. */
 export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
   readonly als: number | null
   readonly touchMatrix: number | null
@@ -22,7 +21,6 @@ export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
 
 export interface ComponentChanges {
   readonly removedIds: readonly number[]
-  /** These have their new values. */
   readonly changed: readonly SavedComponent[]
   /** The database gives these their ids. */
   readonly added: readonly SavedComponent[]
@@ -32,7 +30,6 @@ export interface DeviceComponentStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Locks the device, so that saves run one after the other; undefined when it is not within the scope. */
   readonly lockDevice: typeof lockDevice
-  /** Lists them by category and number. */
   readonly list: (deviceId: DeviceId, transaction?: Tx) => Promise<SavedComponent[]>
   /** Applies all changes with the transaction; the device receives its settings after the commit. */
   readonly apply: (deviceId: DeviceId, changes: ComponentChanges, transaction: Tx) => Promise<void>

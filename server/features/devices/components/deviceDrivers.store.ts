@@ -9,7 +9,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { decryptOptions, encryptOptions } from '#server/secrets/driverOptions.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
-/** The driver that was chosen for one part, with its secrets. */
 export interface ChosenRow extends ChosenBefore {
   readonly part: string
 }

@@ -4,7 +4,6 @@ import type { StandardComponent } from '#domain/components/standardComponents.ts
 import type { DeviceId } from '#domain/ids.ts'
 import type { Database } from '#server/db/schema.ts'
 
-/** Makes the component rows of a new device. */
 export function componentRows(
   deviceId: DeviceId,
   components: readonly StandardComponent[],

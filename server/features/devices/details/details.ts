@@ -11,7 +11,6 @@ import { createDeviceService } from './devices.service.ts'
 import { createDeviceStore } from './devices.store.ts'
 
 type Deps = Pick<Given, 'db' | 'log' | 'clock' | 'live' | 'closeRevoked' | 'addresses'> & {
-  /** Reads the public keys of releases that devices have to trust. */
   readonly releaseKeys: () => Promise<readonly string[]>
 }
 

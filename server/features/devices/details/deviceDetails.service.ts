@@ -209,7 +209,6 @@ function pick<From extends object, Name extends keyof From>(from: From, names: r
   return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : []))) as Pick<From, Name>
 }
 
-/** Selects the given fields whose values differ. */
 function differing(before: Device, wanted: { readonly [Name in keyof DeviceDetails]?: Device[Name] | undefined }) {
   const entries = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name as keyof DeviceDetails]),

@@ -14,7 +14,6 @@ import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatche
 import { deviceIn } from '../deviceRows.store.ts'
 import { leaveCustomer } from './deviceMove.store.ts'
 
-/** The fields that an operator can change. */
 export type DeviceDetails = Pick<
   Device,
   | 'name'

@@ -5,11 +5,8 @@ import { existingDevices } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { readDevicesNow } from '../deviceRows.store.ts'
 
-/** Reads devices for the live stream. */
 export interface DeviceEventStore {
-  /** Finds which of these devices exist within the scope. */
   readonly visible: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly DeviceId[]>
-  /** Reads the present rows of those that exist within the scope. */
   readonly events: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly DeviceEvent[]>
 }
 

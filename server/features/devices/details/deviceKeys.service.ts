@@ -13,7 +13,6 @@ export interface DeviceKeyDeps {
   readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'replaceUnusedKey' | 'replaceEveryKey'>
   /** A port may be known only after listening, so the addresses are read for each file. */
   readonly addresses: () => DeviceAddresses
-  /** Reads the public keys of releases that the device has to trust. */
   readonly releaseKeys: () => Promise<readonly string[]>
   /**
    * Is called after the commit. It ends connections to this process whose key is gone; other processes find theirs

@@ -8,7 +8,6 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, addUser, ask, type Request } from '#server/testing/callers.ts'
 
-/** The former customer, the next customer, and staff. */
 type Who = 'old' | 'new' | 'staff'
 
 const customers = {} as Record<'old' | 'new', CustomerId>
@@ -58,7 +57,6 @@ async function addAlert(deviceId: DeviceId, words: string, isOpen: boolean): Pro
   return made.id
 }
 
-/** Adds a device with alerts, maintenance, commands and settings, by its owner and by staff. */
 async function addWithPast(name: string) {
   const { id: deviceId, guid } = await addDevice(api.pool, {
     name,

@@ -68,7 +68,6 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   alerts: activeAlertsOf('device.id'),
 }
 
-/** Selects the columns of a row of the list, and its key. */
 const listed = (query: SelectQueryBuilder<Database, 'device', object>, sort: DeviceSortColumn) =>
   withDeviceColumns(query).select([(RANKS[sort] ?? sql<Rank>`null`).as('rank'), NAME_ORDER.as('name_order')])
 

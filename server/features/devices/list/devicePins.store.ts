@@ -14,7 +14,6 @@ export interface DevicePinStore {
   readonly json: (scope: Scope, filter: DeviceListFilter, view?: MapView) => Promise<string>
 }
 
-/** Each array of the answer, and the SQL of its values. */
 const COLUMNS = {
   ids: numbers('id'),
   guids: texts('guid'),

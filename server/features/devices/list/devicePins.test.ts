@@ -57,7 +57,6 @@ async function answered<Answer>(path: string, query: Query, token: string): Prom
   return answer.json() as Answer
 }
 
-/** Converts the columns to records, ordered by id. */
 function records(pins: DevicePins) {
   return pins.ids
     .map((id, index) => ({

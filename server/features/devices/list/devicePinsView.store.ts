@@ -24,7 +24,6 @@ const TILE_PX = 256
 /** The map's projection ends here. */
 const LARGEST_LATITUDE = 85.05
 
-/** The view, and the devices that are pins in it. */
 export interface ShownPins {
   readonly view: Promise<PinsView>
   readonly withoutPosition: number
@@ -54,7 +53,6 @@ export async function pinsOfView(db: Db, { where, isWhole }: Wanted, view: MapVi
   }
 }
 
-/** The values that are counted for a cell. */
 const COUNTS = {
   counts: sql`count(*)`,
   activeAlerts: sql`coalesce(sum(active_alerts), 0)`,
@@ -132,7 +130,6 @@ function placedOf({ total, without, within, covered, west, south, east, north }:
   return { total, area, inView: within, covered, withoutPosition: without }
 }
 
-/** SQL: whether a device is among the first by name. */
 const isAmongFirst = (where: RawBuilder<SqlBool>, area: Area) => sql<SqlBool>`device.id in (
   select device.id from device where ${where} and ${isWithin(area)} order by device.name_order, device.id limit ${LISTED})`
 

@@ -57,7 +57,6 @@ async function viewOf(query: Query, token = staff) {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** Counts by reading every pin. */
 function within({ ids, latitudes, longitudes, activeAlerts }: DevicePins, { west, south, east, north }: Area) {
   const places = ids
     .map((_, index) => index)
@@ -143,7 +142,6 @@ test.each([0, 4, 8, 12])('of many in view at zoom %i each is counted once, with 
   expect(sorted(ids)).toEqual(sorted(names.slice(0, 200).map(({ id }) => id)))
 })
 
-/** Judges each pin as the console does. */
 const healthsOf = (pins: DevicePins): Health[] =>
   pins.ids.map((_, index) => healthOf({ wrong: pins.wrong[index] ?? null, light: pins.lights[index] ?? null }))
 

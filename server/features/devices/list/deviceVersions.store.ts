@@ -33,7 +33,6 @@ export async function knownVersions(db: Db): Promise<string[]> {
   return rows.map(({ version }) => version)
 }
 
-/** Counts the devices of a scope by version. */
 export async function versionsIn(db: Db, scope: Scope): Promise<AnswerOf<typeof listClientVersions>> {
   const { rows } = await sql<AnswerOf<typeof listClientVersions>[number]>`
     select n.client_version as version, count(*)::int as devices

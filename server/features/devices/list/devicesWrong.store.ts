@@ -5,12 +5,9 @@ import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 
-/** What a list may ask about the present state. */
 export interface RequestedOfNow {
   readonly filter?: DeviceFilter | undefined
-  /** It has lasted at least that long. */
   readonly forMinutes?: number | undefined
-  /** It began at that moment or later. */
   readonly since?: string | undefined
 }
 

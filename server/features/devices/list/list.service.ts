@@ -63,7 +63,6 @@ const orderOf = ({ sort = 'name', descending = false }: Pick<ListQuery, 'sort' |
 export interface DeviceList {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
   readonly whole: (query: ReadQueryOf<typeof exportDevices>, caller: Caller) => Promise<AsyncIterable<JsonRows>>
-  /** Resolves with the answer as JSON text. */
   readonly pins: (query: z.output<typeof devicePinsQuery>, caller: Caller) => Promise<string>
   readonly tags: (query: ReadQueryOf<typeof listDeviceTags>, caller: Caller) => Promise<AnswerOf<typeof listDeviceTags>>
   readonly versions: (

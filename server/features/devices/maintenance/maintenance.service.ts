@@ -34,7 +34,6 @@ export interface MaintenanceService {
   readonly list: (deviceId: DeviceId, caller: Caller) => Promise<SavedMaintenance[]>
   readonly elsewhere: (deviceId: DeviceId, caller: Caller) => Promise<MaintenanceElsewhere[]>
   readonly get: (id: number, caller: Caller) => Promise<SavedMaintenance>
-  /** @returns the id of the entry */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<number>
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<true>
 }
@@ -153,7 +152,6 @@ function checked(asked: Request): MaintenanceRecord {
 
 const invalid = (field: string) => new CallError('invalid_request', notValid(field))
 
-/** Selects what the audit log records of an entry. */
 function kept(entry: SavedMaintenance): WrittenMaintenance {
   const { startAt, endAt, componentId, componentName, reasonId, actionId, resolutionId, alertId, actionComment } = entry
   return { startAt, endAt, componentId, reasonId, actionId, resolutionId, alertId, actionComment, componentName }

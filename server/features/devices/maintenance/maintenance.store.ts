@@ -6,7 +6,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, isOfScope, shownAs } from '#server/http/call/history.store.ts'
 
-/** The part of an entry that an operator writes. */
 export interface MaintenanceRecord {
   readonly startAt: Date
   readonly endAt: Date | null
@@ -55,7 +54,6 @@ export interface MaintenanceStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Locks the device; undefined when it is not within the scope. */
   readonly lockDevice: typeof lockDevice
-  /** Lists the newest first. */
   readonly list: (deviceId: DeviceId, scope: Scope) => Promise<SavedMaintenance[]>
   /** Lists entries of other devices that its customer has now, the newest first. */
   readonly elsewhere: (deviceId: DeviceId, limit: number, scope: Scope) => Promise<MaintenanceElsewhere[]>
@@ -63,7 +61,6 @@ export interface MaintenanceStore {
   readonly components: (deviceId: DeviceId, transaction?: Tx) => Promise<MaintenanceComponent[]>
   /** Tells whether the device has such an alert from the time of this customer. */
   readonly hasAlert: (deviceId: DeviceId, alertId: AlertId, customerId: CustomerId, transaction: Tx) => Promise<boolean>
-  /** @returns the id */
   readonly add: (
     deviceId: DeviceId,
     entry: WrittenMaintenance,

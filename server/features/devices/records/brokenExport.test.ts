@@ -34,7 +34,6 @@ const query = () => ({
   dateTo: new Date(BEGIN_MS + 2 * DAY_MS).toISOString(),
 })
 
-/** Starts an export without reading its answer. */
 function open(encoding = 'identity'): Promise<IncomingMessage> {
   const { port } = api.app.server.address() as AddressInfo
   const texts = Object.entries(query()).map(([name, value]): [string, string] => [name, String(value)])

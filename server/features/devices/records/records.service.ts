@@ -34,7 +34,6 @@ type PageOf<Key> = { readonly after: Key | undefined; readonly limit: number }
 
 export interface DeviceRecordsDeps {
   readonly visibleDevices: VisibleDevices
-  /** Reads the newest first. */
   readonly rawRows: (question: RawQuestion & PageOf<RawRowKey>) => Promise<readonly StoredReport[]>
   readonly allRawRows: LongReads['rawRows']
   /** The count is exact up to 10,000 and null beyond. */

@@ -21,7 +21,6 @@ export interface SettingRow {
   readonly refusedErrors: readonly string[] | null
 }
 
-/** The desired settings of one section of a device, as its command carries them. */
 export type CompleteSection = DesiredSection & {
   readonly deviceId: DeviceId
   /** The settings including earlier ones that the command leaves out. */

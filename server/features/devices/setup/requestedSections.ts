@@ -21,7 +21,6 @@ export interface RequestedSection {
   readonly section: SettingsSection
   /** Undefined means the only one that the device has. */
   readonly number: number | undefined
-  /** Arguments of the section's apply command. */
   readonly chosen: SettingValues
   /** The moment when the section was last set, as the author read it; undefined replaces it unconditionally. */
   readonly basedOn: string | null | undefined

@@ -80,7 +80,6 @@ export function createSettingChangesStore(db: Db): SettingChangesStore {
   }
 }
 
-/** Leaves out the names of the section. */
 function argumentsOf(detail: unknown): Arguments {
   const { section: _section, number: _number, displayNumber: _display, ...values } = (detail ?? {}) as Arguments
   return values

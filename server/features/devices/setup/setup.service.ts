@@ -45,7 +45,6 @@ export interface DeviceSettingsDeps {
 export interface Applied {
   /** The device's objections; empty when it has applied or will receive the settings. */
   readonly errors: string[]
-  /** The settings go out when the device connects. */
   readonly isQueued: boolean
   /** The settings are kept and were sent, but the device has not answered yet. */
   readonly isUnanswered?: true

@@ -13,7 +13,6 @@ export interface ReadingLimit {
   readonly text: string
 }
 
-/** A period of refused reports, with the newest of them. */
 export interface RefusedStretch {
   readonly since: Date
   readonly lastAt: Date
@@ -37,15 +36,12 @@ export interface Visit {
  * time.
  */
 export interface DeviceHealthStore {
-  /** Reads the values that conditions compare this device with. */
   readonly limits: (id: DeviceId) => Promise<readonly ReadingLimit[]>
   /** Counts Opened alerts: those that are active now, and those that ended. */
   readonly openAlerts: (id: DeviceId, scope: Scope) => Promise<{ readonly now: number; readonly over: number }>
-  /** Reads the period of refused reports that still lasts. */
   readonly refused: (id: DeviceId, now: Date) => Promise<RefusedStretch | undefined>
   /** Reads the newest visit that has begun. */
   readonly lastVisit: (id: DeviceId, scope: Scope, now: Date) => Promise<Visit | undefined>
-  /** Lists its components by category and number. */
   readonly components: (id: DeviceId) => Promise<readonly HealthComponent[]>
 }
 

@@ -12,7 +12,6 @@ import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** An alert that was open at some moment. */
 export interface AlertThen {
   readonly id: AlertId
   readonly fieldId: FieldId

@@ -22,7 +22,6 @@ interface Timed {
   readonly fromMs: number
 }
 
-/** Arranges everything that was found as lanes of the answer. */
 export function lanesOf({ written, told: found, period, mostItems, now, scope }: Found): Required<Answer> {
   const [fromMs, toMs] = [period.from.getTime(), period.to.getTime()]
   const ofPeriod = <Item extends Timed>(items: readonly Item[]) => laneOf(items, fromMs, mostItems)
@@ -105,7 +104,6 @@ const stretch = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: num
   to: toMs === null ? null : moment(toMs),
 })
 
-/** Lists the times at which an alert's condition was met; without a history it is the alert's whole time. */
 function metTimes(moves: readonly AlertMove[], createdMs: number, closedMs: number | null) {
   const met = occurrencesOf(moves)
   if (met.length === 0) return [{ fromMs: createdMs, toMs: closedMs }]

@@ -16,7 +16,6 @@ export interface SiteDevice {
 export interface Site {
   /** The requested device comes first, then the worst at present and the nearest. */
   readonly devices: readonly SiteDevice[]
-  /** The number of further devices. */
   readonly leftOut: number
 }
 

@@ -32,7 +32,6 @@ export interface DeviceTimelineDeps extends LightAndPowerDeps {
   readonly store: Pick<DeviceTimelineStore, 'writtenDown'>
   readonly visibleDevices: VisibleDevices
   readonly siteOf: SiteStore['siteOf']
-  /** Reads the zone of the device, if it exists within the scope. */
   readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
   readonly means: (deviceId: DeviceId, hours: Hours) => Promise<ReadonlyMap<FieldId, HourlyMeans>>
 }
@@ -46,11 +45,9 @@ const OF_SITE: Bounds = { readDays: SITE_READ_DAYS, mostItems: MOST_SITE_LANE_IT
 const TOGETHER = 4
 const HOURS_A_DAY = 24
 
-/** Answers what happened with a device or a site, from everything that keeps its history. */
 export function deviceTimelineRoutes(deps: DeviceTimelineDeps): readonly Route[] {
   const { store, visibleDevices } = deps
 
-  /** Reads the timeline of a device that is within the scope. */
   async function timeline(deviceId: DeviceId, period: Period, caller: Caller, bounds: Bounds): Promise<Answer> {
     const scope = scopeOf(caller)
     const mayOpen = isAllowed('seeDevices', caller)

@@ -35,7 +35,6 @@ export interface WrittenDown {
     readonly createdMs: number
     readonly closedMs: number | null
   }[]
-  /** These are moves of the alerts above. */
   readonly moves: readonly (AlertMove & { readonly alertId: AlertId })[]
   readonly commands: readonly (Stretch & {
     readonly id: string
@@ -73,7 +72,6 @@ export interface DeviceTimelineStore {
   readonly writtenDown: (scope: Scope, deviceId: DeviceId, period: Period, mostItems: number) => Promise<WrittenDown>
   /** Reads when its UPS reported battery, oldest first. */
   readonly onBattery: (deviceId: DeviceId, period: Period) => Promise<readonly { fromMs: number; toMs: number }[]>
-  /** Reads the zone of a device within the scope. */
   readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
 }
 
@@ -81,7 +79,7 @@ export interface DeviceTimelineStore {
 const SHOWN_COMMENT_LENGTH = 200
 /** A condition may be met again and again, so only so many moves of an alert are read. */
 const MOVES_AN_ALERT = 16
-/** The limit is one more than a lane holds, which tells whether there is more. */
+/** The limit is one more than a lane holds, so that the answer can say that there is more. */
 const MOST = '$5::integer'
 
 const MS = (moment: string) => `floor(extract(epoch from ${moment}) * 1000)`

@@ -22,7 +22,6 @@ const addTotem = async (customerId?: CustomerId): Promise<DeviceId> =>
     })
   ).id
 
-/** Asks for a period that begins at T, by default an hour. */
 async function timeline(deviceId: DeviceId, { token = staff, to = at(60) } = {}): Promise<DeviceTimeline> {
   const answer = await ask(api, 'Device/GetDeviceTimeline', { token, query: { deviceId, dateFrom: at(0), dateTo: to } })
   expect(answer.statusCode, answer.body).toBe(200)

@@ -21,7 +21,6 @@ type Share = Pick<WrittenView, 'roleId' | 'customerId'>
 
 export interface SavedViews {
   readonly list: (page: ViewPage, caller: Caller) => Promise<AnswerOf<typeof listViews>>
-  /** @returns the id of the view */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<number>
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<Record<string, never>>
   readonly setDefault: (
@@ -48,7 +47,6 @@ export function createSavedViews(store: SavedViewStore): SavedViews {
     if (!isInScope(id, caller) || !(await store.hasCustomer(id, tx))) throw notFound()
   }
 
-  /** Locks a view that the caller may change. */
   async function lockOwn(id: number, caller: Caller, change: ChangeRecord, tx: Tx): Promise<ViewRow> {
     const view = await store.lock(id, caller, tx)
     if (!view) throw notFound()

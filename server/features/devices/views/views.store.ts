@@ -30,12 +30,9 @@ export interface WrittenView {
 
 export interface SavedViewStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Lists the views that the caller may see, by name. */
   readonly list: (page: ViewPage, caller: Caller) => Promise<readonly ViewRow[]>
-  /** Locks a view that the caller may see. */
   readonly lock: (id: number, caller: Caller, transaction: Tx) => Promise<ViewRow | undefined>
   readonly defaultId: (page: ViewPage, userId: UserId) => Promise<number | undefined>
-  /** Null removes the default. */
   readonly setDefault: (page: ViewPage, userId: UserId, id: number | null, transaction: Tx) => Promise<void>
   /** Counts a user's views, and makes other changes of their views wait until the commit. */
   readonly countOwn: (userId: UserId, transaction: Tx) => Promise<number>

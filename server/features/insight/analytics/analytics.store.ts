@@ -5,9 +5,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { type FieldReading, readCurrentStates, type WantedFields } from '#server/telemetry/state/currentState.ts'
 
 export interface AnalyticsStore {
-  /** Finds the model of a device, if it exists within the scope. */
   readonly modelOf: (id: DeviceId, scope: Scope) => Promise<DeviceModelId | undefined>
-  /** Reads the newest values of some fields of devices within the scope. */
   readonly presentStates: (
     scope: Scope,
     deviceIds: readonly DeviceId[],

@@ -97,7 +97,6 @@ function bucketsOf(fromMs: number, toMs: number, stepMinutes: number): Bucket[] 
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Makes the rows of the contract from the buckets of both displays. */
 function expectedRows(buckets: readonly Bucket[]) {
   const byRow = Map.groupBy(buckets, ({ atMs, deviceId }) => `${atMs} ${deviceId}`)
   return [...byRow.values()]

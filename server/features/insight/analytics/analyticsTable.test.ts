@@ -154,7 +154,6 @@ function expectSame(found: readonly AnalyticsRow[], wanted: ReturnType<typeof re
   })
 }
 
-/** Converts the answer by columns to the rows of the other form. */
 function rowsOf({ stepMinutes, devices: answered }: AnswerOf<typeof getAnalyticsColumns>): AnalyticsRow[] {
   const rows = answered.flatMap(({ deviceId, from, columns }) =>
     Array.from({ length: columns[0]?.means.length ?? 0 }, (_, index) => {

@@ -30,7 +30,6 @@ export interface ReadingsDeps {
 type PresentValuesQuery = z.output<typeof getPresentValues.query>
 type PresentValues = z.input<typeof getPresentValues.answer>
 
-/** Answers single readings of devices, and their present values. */
 export function readingsRoutes({ visibleDevices, readings, states, means }: ReadingsDeps): readonly Route[] {
   async function presentValues({ devices, fields }: PresentValuesQuery, scope: Scope): Promise<PresentValues> {
     if (devices.length !== fields.length) throw new CallError('invalid_request', notValid('fields'))

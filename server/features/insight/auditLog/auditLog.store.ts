@@ -151,7 +151,6 @@ function isOutcomeOf(row: string) {
  */
 const RANKED = ['applied', 'replaced', 'queued', 'unanswered', 'refused'] as const
 
-/** Reads the summaries of bulk actions by their ids. An action of which one row is left has none. */
 async function readFolds(
   db: Db,
   rows: readonly AuditRowRead[],

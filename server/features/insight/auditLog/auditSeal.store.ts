@@ -3,10 +3,8 @@ import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { type Queryable, transactionOn } from '#server/db/transaction.ts'
 import { digestsSql, headSql, personsSql } from './auditDigests.store.ts'
 
-/** A connection as the owner of the tables. */
 export type Owner = pg.Client
 
-/** The newest sealed block. */
 export interface SealHead {
   readonly number: number
   /** Everything up to this row is sealed. */
@@ -21,7 +19,6 @@ export async function newestSeal(db: Queryable): Promise<SealHead | undefined> {
   return (await db.query<SealHead>(`select ${HEAD} from audit_seal order by number desc limit 1`)).rows[0]
 }
 
-/** Reads a block as it stands now. */
 export async function sealOf(db: Queryable, number: number): Promise<SealHead | undefined> {
   return (await db.query<SealHead>(`select ${HEAD} from audit_seal where number = $1`, [number])).rows[0]
 }

@@ -43,7 +43,6 @@ const newJob = (rowsOfBlock?: number) => {
   return auditSealJob({ info: say, error: say }, rowsOfBlock)
 }
 
-/** Runs the job until nothing is left to seal. */
 async function seal(job = newJob(), on = owner) {
   for (let runs = 0; (await job.run(on, new Date(), running)) !== undefined; runs += 1) expect(runs).toBeLessThan(100)
 }

@@ -9,7 +9,6 @@ import { AUTHOR, digestsSql, ERASED_NAME, SUBJECT } from './auditDigests.store.t
 
 export interface ErasedPerson {
   readonly userId: number
-  /** Entries of the audit log that named them. */
   readonly entries: number
 }
 

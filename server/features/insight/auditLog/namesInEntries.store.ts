@@ -10,7 +10,6 @@ interface Recorded {
 
 type Names = AuditEntry['names']
 
-/** Lists the ids of customers, roles and users in an entry, each once. */
 function numbersIn({ before, after }: Recorded): readonly { readonly field: NamedField; readonly id: number }[] {
   return NAMED_FIELDS.flatMap((field) => {
     const held = [before, after].map((detail) => (detail as Record<string, unknown> | null)?.[field])

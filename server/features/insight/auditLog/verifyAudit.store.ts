@@ -9,14 +9,13 @@ const MOST_NAMED = 20
 /** A head that somebody kept from the log or the metrics. */
 export interface KeptHead {
   readonly number: number
-  /** At least 12 of its first digits. */
+  /** At least the first 12 digits are needed. */
   readonly head: string
 }
 
 export interface AuditVerdict {
   readonly blocks: number
   readonly rows: number
-  /** Rows in which a person was erased. */
   readonly erased: number
   /** Rows that are not sealed yet, which cannot be verified. */
   readonly unsealed: number

@@ -63,7 +63,6 @@ const DEFAULT_WORST = 10
 const CANDIDATES_EACH = 3
 const LONG_MS = 60 * DAY_MS
 
-/** Answers how long devices were dark (rules/states 11). */
 export function createDarkMinutes(deps: DarkMinutesDeps) {
   const { store, fleet, visibleDevices, customerExists } = deps
 

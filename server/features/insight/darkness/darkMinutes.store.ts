@@ -26,9 +26,7 @@ export interface DueDay {
 export interface StoredDays {
   readonly days: readonly StoredDay[]
   readonly createdAt: Date
-  /** The first day of which anything was counted. */
   readonly firstDay: LocalDate | null
-  /** The day on which it came from another customer. */
   readonly arrivedOn: LocalDate | null
 }
 
@@ -55,7 +53,6 @@ export interface DeviceSum extends Omit<LightMinutes, 'unknown'> {
 export interface DarkMinutesStore {
   /** Must be read before the stored days: whatever is not due by then is in them. */
   readonly due: (deviceId: DeviceId) => Promise<readonly DueDay[]>
-  /** Reads the days of an existing device. */
   readonly days: (deviceId: DeviceId, from: LocalDate, to: LocalDate) => Promise<StoredDays>
   /**
    * Sums every Paired device with displays within the scope, and those that were so when they left: a day belongs to

@@ -64,7 +64,6 @@ async function addTotem({ displays = 1, statusId = 2 } = {}): Promise<TestDevice
   return device
 }
 
-/** Stores off times as the device's answer to a command would. */
 async function confirm({ id }: TestDevice, night: typeof NIGHT | undefined, atMs: number) {
   await gateway.pool.query(
     `insert into device_setting (device_id, section, number, reported, reported_at) values ($1, 'turnOff', 1, $2, $3)
@@ -109,7 +108,6 @@ async function publish(device: TestDevice, reports: readonly Report[], number = 
   await client.endAsync()
 }
 
-/** Runs what the leading process would run. */
 async function runJobs() {
   const options = { now: new Date(), isOver: () => false }
   await gateway.gateway.mergeState()

@@ -14,7 +14,6 @@ export interface FeedChainDeps {
   readonly store: DarknessStore
   readonly feeds: FeedStore
   readonly lockDevice: typeof lockDevice
-  /** Is called after the wiring was changed. */
   readonly onChanged: (deviceId: DeviceId) => void
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
 }
@@ -39,7 +38,6 @@ const createFactoryChains =
     return defaultFeedChain(modelId, components)
   }
 
-/** Power wiring is configured together with the components. */
 export function feedChainRoutes({ store, feeds, lockDevice, onChanged, transaction }: FeedChainDeps): readonly Route[] {
   const factoryChain = createFactoryChains({ store, feeds })
   const chainOf = createFeedChains({ store, feeds })

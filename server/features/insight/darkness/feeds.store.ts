@@ -10,7 +10,6 @@ export interface FeedStore {
   readonly components: (deviceId: DeviceId) => Promise<readonly ChainComponent[]>
   /** Reads where somebody has changed the wiring from the model's. */
   readonly list: (deviceId: DeviceId, transaction?: Tx) => Promise<Feeds>
-  /** Replaces all changes of the wiring. */
   readonly replace: (deviceId: DeviceId, feeds: Feeds, transaction: Tx) => Promise<void>
 }
 

@@ -26,7 +26,6 @@ export interface SpanSum {
   readonly begunMinutes: number
 }
 
-/** The sum of a customer over a period. */
 export interface CustomerSum extends Omit<LightMinutes, 'unknown'> {
   readonly customerId: CustomerId
   /** The last day on which `lit` contains a device's light in off times. */

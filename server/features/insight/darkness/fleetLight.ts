@@ -122,7 +122,6 @@ export function withUnknown(known: Omit<LightMinutes, 'unknown'>, allMinutes: nu
   return { ...minutes, unknown: Math.max(0, allMinutes - sumOfMinutes(minutes)) }
 }
 
-/** Sums all devices and each customer's, and finds the worst devices. */
 export function fleetLight(
   sums: readonly DeviceSum[],
   { from, to, most }: RequestedPeriod & { readonly most: number },

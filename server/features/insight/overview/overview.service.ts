@@ -63,7 +63,6 @@ const MOST_HOT = 10
 const CHARTED = 3
 const MOST_LAST = 10
 
-/** Answers the numbers and tables of the Overview (rules/overview 2 to 10). */
 export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyMeans }: DashboardDeps) {
   /** @throws CallError `not_found` for a customer that the caller may not see */
   async function askedScope(caller: Caller, { customerId }: Request): Promise<Scope> {

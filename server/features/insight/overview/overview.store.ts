@@ -12,7 +12,6 @@ import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
 import { ALL_CUSTOMERS } from './fleetSamples.store.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
-/** A device with its hottest display. */
 export interface HotDevice {
   readonly id: DeviceId
   readonly guid: DeviceGuid
@@ -29,9 +28,7 @@ export interface OpenedAlerts {
   readonly fieldId: FieldId
   readonly conditionText: string
   readonly devices: number
-  /** Devices with at least one Active alert. */
   readonly devicesNow: number
-  /** Devices with at least one alert that is Not Active. */
   readonly devicesOver: number
 }
 
@@ -72,7 +69,6 @@ export interface DashboardStore {
    * Counts alerts that opened since `from`, in UTC. `step` is the first whole hour, or quarter of an hour, after it.
    */
   readonly alertCounts: (scope: Scope, from: Date, step: Date, isInQuarters: boolean) => Promise<AlertCounts>
-  /** Reads the newest first. */
   readonly lastAlerts: (scope: Scope, from: Date, to: Date, most: number) => Promise<readonly LastAlert[]>
   /** Reads a counter that grows with every change of any alert. */
   readonly alertChanges: () => Promise<string>

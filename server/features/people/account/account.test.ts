@@ -454,7 +454,6 @@ async function whileBroken<Answer>(work: () => Promise<Answer>): Promise<Answer>
   return answer
 }
 
-/** Reads the log of the tests' embedded database. */
 function databaseLog(url: string): string {
   const socketFolder = new URL(url).searchParams.get('host') ?? decodeURIComponent(new URL(url).hostname)
   const cluster = dirname(socketFolder)

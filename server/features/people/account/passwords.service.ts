@@ -145,7 +145,7 @@ function refuseWeak(password: string, username: string): void {
   if (weakness !== undefined) throw new CallError('weak_password', weakness)
 }
 
-/** A 401 would tell the browser that its session has ended. */
+/** A 401 would mean to the browser that its session has ended. */
 function asWrongOldPassword(failure: unknown): never {
   if (failure instanceof CallError && failure.code === 'wrong_credentials') throw new CallError('wrong_old_password')
   throw failure

@@ -16,7 +16,6 @@ export interface MailableUser {
   readonly id: UserId
   readonly username: string
   readonly customerId: CustomerId | null
-  /** The functions of the user's role. */
   readonly functions: readonly FunctionId[]
   /** The user is not disabled, and their customer is active. */
   readonly maySignIn: boolean
@@ -49,7 +48,6 @@ export interface PasswordStore {
   readonly setPassword: (userId: UserId, passwordHash: string, transaction: Tx) => Promise<void>
 }
 
-/** Counts of the last hour. */
 export interface RecentMails {
   readonly toUser: number
   readonly byAsker: number

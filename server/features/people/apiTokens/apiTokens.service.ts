@@ -24,7 +24,6 @@ export type ApiTokens = ReturnType<typeof createApiTokens>
 /** So many characters of a token stay visible. */
 const SHOWN_LETTERS = API_TOKEN_PREFIX.length + 4
 
-/** Manages API tokens of people and of machines, which are users without a password. */
 export function createApiTokens({ store, customerExists, tokens }: ApiTokenDeps) {
   /** @throws CallError when the caller may not make tokens for this user */
   async function userOf(caller: Caller, machineId: UserId | undefined, transaction: Tx): Promise<TokenUser> {

@@ -8,7 +8,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
-/** The user of a new token. */
 export interface TokenUser {
   readonly id: UserId
   readonly username: string

@@ -12,7 +12,6 @@ import type { CustomerDetails, CustomerStore } from './customers.store.ts'
 type Request = ReadBodyOf<typeof setCustomer>
 
 export interface CustomerService {
-  /** @returns the id of the customer */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<CustomerId>
 }
 
@@ -63,7 +62,6 @@ export function createCustomers({
 
 const FIELDS = ['name', 'countryId', 'isActive'] as const satisfies readonly (keyof CustomerDetails)[]
 
-/** Selects the given fields whose values differ. */
 function differing(known: CustomerDetails, asked: Request): Partial<CustomerDetails> {
   return Object.fromEntries(
     FIELDS.flatMap((name) => (asked[name] === undefined || asked[name] === known[name] ? [] : [[name, asked[name]]])),

@@ -7,7 +7,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { endSessions } from '#server/people/peopleChange.store.ts'
 
-/** The fields of a customer that can be changed. */
 export interface CustomerDetails {
   readonly name: string
   readonly countryId: CountryId | null

@@ -20,7 +20,6 @@ const record = async (id: number): Promise<CustomerRecord | undefined> =>
   ((await ask(api, 'Customer/GetCustomerRecordList', { token })).json() as CustomerRecord[]).find(
     (one) => one.id === id,
   )
-/** Makes every change of people wait until it is released. */
 async function holdPeople() {
   const connection = await api.pool.connect()
   await connection.query('begin')

@@ -21,7 +21,6 @@ export interface FactorAdditions {
    * @throws CallError `too_many_factors`, and what `insert` throws
    */
   readonly add: (by: Adding, transaction: Tx, insert: () => Promise<void>) => Promise<string[]>
-  /** Adds an authenticator app. */
   readonly addAuthenticator: (
     by: Adding,
     added: Parameters<FactorStore['addAuthenticator']>[1],
@@ -58,7 +57,6 @@ export function firstPeriodOf(code: string, secret: Buffer, at: Date): number {
   return period
 }
 
-/** Names the user in the audit row. */
 export const ofOwn = ({ userId, username, customerId }: Caller, details: string): AuditedThing => ({
   id: userId,
   name: username,

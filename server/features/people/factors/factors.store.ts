@@ -59,12 +59,10 @@ export interface FactorStore {
   readonly isNeededNow: (userId: UserId, transaction: Tx) => Promise<boolean>
   /** @returns how many there were */
   readonly forget: (userId: UserId, transaction: Tx) => Promise<number>
-  /** Finds the user who has this name now. */
   readonly userOf: (
     username: string,
     transaction: Tx,
   ) => Promise<{ readonly id: UserId; readonly customerId: CustomerId | null } | undefined>
-  /** Records that this session has given its proof. */
   readonly noteProved: (sessionHash: Buffer, transaction: Tx) => Promise<void>
   /** Ends the proof of every session of this user but this one. */
   readonly forgetProofs: (userId: UserId, but: Buffer, transaction: Tx) => Promise<void>

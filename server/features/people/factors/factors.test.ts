@@ -31,7 +31,6 @@ const secretOf = async ({ userId }: Person): Promise<Buffer> => {
   const { rows } = await api.pool.query('select id, secret from user_factor where user_id = $1', [userId])
   return testCipher.decryptBytes(rows[0].secret, `user_factor/${rows[0].id}/secret`)
 }
-/** Makes a code of the app that is being added. */
 const codeOfApp = (secret: string) => codeAt(Buffer.from(Secret.fromBase32(secret).bytes), Date.now())
 /** Lets the code of the present period be used once more. */
 const forgetPeriods = ({ userId }: Person) =>
@@ -51,7 +50,6 @@ async function enrol(person: Person): Promise<readonly string[]> {
   return added.json().recoveryCodes
 }
 
-/** Makes a user with an authenticator app and recovery codes. */
 async function enrolled(): Promise<Person & { readonly codes: readonly string[] }> {
   const person = await newPerson()
   return { ...person, codes: await enrol(person) }

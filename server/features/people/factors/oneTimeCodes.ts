@@ -13,7 +13,6 @@ const totpOf = (secret: Buffer, label = '') =>
 
 export const newSecret = (): Buffer => Buffer.from(new Secret({ size: SECRET_BYTES }).bytes)
 
-/** Formats the secret as people type it, and as a QR code brings it into the app. */
 export function shownSecret(secret: Buffer, username: string): { readonly secret: string; readonly uri: string } {
   const totp = totpOf(secret, username)
   return { secret: totp.secret.base32, uri: totp.toString() }

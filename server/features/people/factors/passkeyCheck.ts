@@ -3,7 +3,6 @@ import type { RelyingParty } from './relyingParty.ts'
 
 export interface Passkey {
   readonly credentialId: string
-  /** The key in COSE. */
   readonly publicKey: Buffer
   readonly useCount: number
   readonly transports: readonly string[]

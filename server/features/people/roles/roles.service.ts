@@ -21,7 +21,6 @@ export interface FullRole {
 export interface RoleService {
   readonly list: (caller: Caller) => Promise<readonly RoleRow[]>
   readonly get: (id: RoleId, isFull: boolean, caller: Caller) => Promise<FullRole>
-  /** @returns the id of the role */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<RoleId>
   readonly remove: (id: RoleId, caller: Caller, change: ChangeRecord) => Promise<true>
 }

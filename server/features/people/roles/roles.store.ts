@@ -24,7 +24,6 @@ export interface RoleRow {
 export const ROLE_FLAGS = ['requiresBoundSession', 'allowsAssistants'] as const
 export type RoleFlags = Pick<RoleRow, (typeof ROLE_FLAGS)[number]>
 
-/** The part of a role that can be changed. */
 export type KnownRole = Pick<RoleRow, 'name' | 'functions' | 'factorGraceDays'> & RoleFlags
 
 export interface RoleFunctionRow {

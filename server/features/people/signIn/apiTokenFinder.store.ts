@@ -9,7 +9,6 @@ import type { Queryable } from '#server/db/transaction.ts'
 import type { UsedApiToken } from '#server/http/call/caller.ts'
 import { type UserRow, usersWhoMaySignIn } from './signIn.store.ts'
 
-/** The columns of a user that decide what they may do. */
 export type AuthorityRow = Pick<UserRow, 'username' | 'functions' | 'customerId' | 'isLab'>
 
 interface FoundApiToken {

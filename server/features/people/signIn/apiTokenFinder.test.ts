@@ -15,7 +15,6 @@ interface PlanNode {
 const USERS = 1_000
 const api = await apiTest()
 
-/** Counts the rows that the parts of a plan have read. */
 const rowsOf = (node: PlanNode): number =>
   node['Actual Rows'] * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), 0)
 

@@ -15,7 +15,6 @@ const OFFICE = '203.0.113.40'
 const ATTACKER = '198.51.100.66'
 
 let users = 0
-// This API has the limits of the product.
 const api = await apiTest({ config: { trustedProxies: ['10.1.0.0/16'] }, rateLimits: DEFAULT_RATE_LIMITS })
 
 async function newUser() {
@@ -41,7 +40,6 @@ const signIn = ({ username, password, from, through = PROXY, headers }: SignIn) 
     headers: { 'x-forwarded-for': from, ...headers },
   })
 
-/** Moves all counts into the past. */
 const letPass = (seconds: number) =>
   api.pool.query(
     `with failures as (update sign_in_failure set last_failed_at = last_failed_at - make_interval(secs => $1))

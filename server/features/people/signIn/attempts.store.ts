@@ -212,7 +212,6 @@ async function placeOf(db: Db, attempt: Attempt): Promise<Place> {
   return { kind: known.some((address) => limitKeyOf(address) === limitKey) ? 'address' : 'unknown', limitKey }
 }
 
-/** Finds the addresses from which the owner of this name has signed in lately. */
 async function addressesOf(db: Db, { username }: Attempt): Promise<readonly string[]> {
   const found = await db
     .selectFrom('app_session')

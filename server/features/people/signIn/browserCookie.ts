@@ -40,7 +40,6 @@ function seal(letter: BrowserLetter, username: string, secret: Buffer): string {
 const textOf = ({ keyId, browserId, issuedAtSeconds, passwordStamp }: BrowserLetter) =>
   [keyId, browserId, issuedAtSeconds, passwordStamp].join('.')
 
-/** Makes the value of the header `Set-Cookie`. */
 export function writeBrowserCookie(
   letter: BrowserLetter,
   { username, secret, isSecure }: { username: string; secret: Buffer; isSecure: boolean },

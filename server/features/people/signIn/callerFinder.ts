@@ -19,9 +19,7 @@ export interface FoundCaller {
   readonly apiToken?: UsedApiToken
 }
 
-/** What a request shows to identify its caller. */
 interface Shown {
-  /** The hash of the token. */
   readonly hash: Buffer
   readonly isApiToken: boolean
   /** Tells whether the request brought the cookie of a bound session. */

@@ -10,7 +10,6 @@ const FAILURES_KEPT_HOURS = 24
 /** A cookie that was signed on the key's last day lasts less long. */
 const BROWSER_KEYS_KEPT_DAYS = 150
 
-/** Deletes sessions, API tokens, counts of failures, keys and links that have no meaning any more. */
 export const expiredSignInsJob: Job = {
   name: 'expired sign-ins',
   everyMs: HOUR_MS,

@@ -8,7 +8,7 @@ import { isPasswordOf } from './passwords/passwords.ts'
 import type { Proof, SignInStore } from './signIn.store.ts'
 
 /**
- * This many are an office at nine o’clock, and half of all that may wait for their password to be judged
+ * This many people are an office at nine o’clock. It is half of all that may wait for their password to be judged
  * (`passwords.ts`).
  */
 const MOST_AT_ONCE_PER_CLIENT = 256

@@ -11,7 +11,6 @@ export interface FactorGiven {
   readonly passkey?: PasskeyAnswer | undefined
 }
 
-/** The second factors, as signing in needs them. */
 export interface SecondFactor {
   /**
    * Asks somebody who gave the right password for their factor.

@@ -14,7 +14,6 @@ export interface SessionStartDeps extends RightsDeps {
   readonly isReachedByTls: boolean
 }
 
-/** What is needed to begin a session for a proved identity. */
 export interface Beginning {
   readonly proof: Proof
   readonly client: Client
@@ -63,7 +62,6 @@ export function createSessionStart({ store, longestHours, isReachedByTls, ...rig
   }
 }
 
-/** Names the user in the audit row, as the thing and as the author. */
 export const aboutOf = (user: UserRow): Parameters<ChangeRecord['about']> => [
   { id: user.id as number, name: user.username, customerId: user.customerId },
   {

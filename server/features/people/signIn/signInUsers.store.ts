@@ -22,7 +22,6 @@ export interface SignInUserStore {
   /** @returns false when the username is taken, and nothing was done */
   readonly addIfMissing: (user: NewUser) => Promise<boolean>
   readonly findPasswordHash: (username: string) => Promise<string | undefined>
-  /** Reads what somebody who guesses this user's password would know. */
   readonly personalTerms: (username: string) => Promise<readonly string[]>
   /** Finds the password hash of the oldest administrator of the whole installation. */
   readonly findFirstAdminPasswordHash: () => Promise<string | undefined>

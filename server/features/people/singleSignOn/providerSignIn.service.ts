@@ -19,7 +19,6 @@ import type { KnownPerson, PeopleStore } from './signedInPeople.store.ts'
 
 type InTransaction = <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
 
-/** The result of a sign-in, as by password: the answer, and values of the header `Set-Cookie`. */
 export interface Started {
   readonly answer: AnswerOf<typeof completeProviderSignIn>
   readonly cookies: readonly string[]
@@ -60,7 +59,6 @@ const BEGIN_AGAIN =
 type SignedClaims = Claims & { readonly sub: string }
 type Judged = { readonly refused: string } | { readonly started: Started }
 
-/** Signs people in by what an identity provider says about them. */
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { providers, people, client } = deps
 

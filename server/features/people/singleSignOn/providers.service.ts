@@ -14,10 +14,8 @@ import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.st
 
 type Request = ReadBodyOf<typeof setSignInProvider>
 
-/** Manages identity providers for staff. */
 export interface ProviderService {
   readonly list: () => Promise<SignInProvider[]>
-  /** @returns its id */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<number>
   readonly remove: (id: number, change: ChangeRecord) => Promise<void>
 }

@@ -5,7 +5,6 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
-/** The settings of a provider that staff write. */
 export interface WrittenProvider {
   readonly name: string
   readonly issuer: string
@@ -35,7 +34,6 @@ export interface ListedProvider extends WrittenProvider {
 
 export interface ProviderStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Lists providers by name, without secrets. */
   readonly list: () => Promise<readonly ListedProvider[]>
   /** Finds a provider with its secret, which is empty when its encryption key is missing here. */
   readonly find: (id: number, transaction?: Tx) => Promise<ProviderRow | undefined>

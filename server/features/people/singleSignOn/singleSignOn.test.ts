@@ -148,7 +148,6 @@ test.each([
 
 type Prepared = readonly [attempt: string, back: CameBack]
 
-/** Changes some parameters of the answer; undefined removes one. */
 const altered = (
   { redirectId, parameters }: CameBack,
   others: Readonly<Record<string, string | undefined>>,

@@ -67,7 +67,6 @@ export const PARTS: Readonly<Record<Part, string>> = {
 export interface PersonalDataStore {
   /** Runs all reads and writes in one transaction, so that they fit together. */
   readonly together: <Value>(work: (transaction: Tx) => Promise<Value>) => Promise<Value>
-  /** Reads everything that is stored about this user. */
   readonly read: (userId: UserId, made: Date, transaction: Tx) => Promise<PersonalData>
 }
 

@@ -22,7 +22,6 @@ export interface UserListOrder {
   readonly isDescending: boolean
 }
 
-/** The place of a row in its order. */
 export interface UserPlace {
   readonly rank: string
   readonly id: number

@@ -5,7 +5,6 @@ import type { Database } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
-/** Selects existing users within the scope, joined with role and customer. */
 export function usersIn(db: Kysely<Database>, scope: Scope) {
   const existing = db
     .selectFrom('app_user')

@@ -20,7 +20,6 @@ const TAKEN_AGAIN_AFTER_SECONDS = 900
 export type ForgetFactors = (id: UserId, transaction: Tx) => Promise<number>
 
 export interface UserService {
-  /** @returns the id of the user */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<UserId>
   readonly remove: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<true>
   readonly resetFactors: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<void>
@@ -178,7 +177,6 @@ const FIELDS = [
   'isDisabled',
 ] as const satisfies readonly (keyof UserDetails)[]
 
-/** Selects the given fields whose values differ. */
 function differing(known: KnownUser, wanted: { readonly [Name in keyof UserDetails]?: UserDetails[Name] | undefined }) {
   return Object.fromEntries(
     FIELDS.flatMap((name) =>

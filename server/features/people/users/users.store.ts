@@ -9,13 +9,11 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { endSessions, functionsOfRole } from '#server/people/peopleChange.store.ts'
 import { toUser, userColumns, usersIn } from './userRows.store.ts'
 
-/** The fields of a user that can be changed. */
 export type UserDetails = Pick<
   AppUser,
   'firstName' | 'lastName' | 'email' | 'roleId' | 'customerId' | 'isLab' | 'isDisabled'
 >
 
-/** A user before a change. */
 export type KnownUser = ManagedUser & UserDetails & { readonly id: UserId; readonly username: string }
 
 export interface NewUser {
@@ -31,7 +29,6 @@ export interface UserStore {
   readonly find: (id: UserId, scope: Scope) => Promise<AppUser | undefined>
   readonly customer: (id: CustomerId, transaction?: Tx) => Promise<{ readonly isActive: boolean } | undefined>
   readonly known: (id: UserId, scope: Scope, transaction: Tx) => Promise<KnownUser | undefined>
-  /** Reads the functions of an existing role. */
   readonly roleFunctions: (id: RoleId, transaction: Tx) => Promise<readonly FunctionId[] | undefined>
   /** Counts how often in the last hour this customer's people were answered that a username is taken. */
   readonly countTaken: (customerId: CustomerId, transaction: Tx) => Promise<number>

@@ -7,7 +7,6 @@ import type { ReleaseKeys } from './releaseKeys.ts'
 import type { ReleaseService } from './releases.service.ts'
 import type { ReleaseStore } from './releases.store.ts'
 
-/** Only files of this form are read. */
 const RELEASE_FILE = /^[^.].*\.mjs$/
 
 export interface ReleaseFolderDeps {

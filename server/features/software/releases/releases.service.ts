@@ -26,7 +26,6 @@ export interface ReleaseService {
 export interface ReleaseDeps {
   readonly store: ReleaseStore
   readonly keys: ReleaseKeys
-  /** The folder as the operator knows it. */
   readonly folder: string
 }
 

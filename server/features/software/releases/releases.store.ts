@@ -31,7 +31,6 @@ export interface RefusedFile {
 
 export interface ReleaseStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Lists the newest version first. */
   readonly list: (transaction?: Tx) => Promise<readonly StoredRelease[]>
   readonly find: (id: number, transaction: Tx) => Promise<StoredRelease | undefined>
   /** Counts existing devices by the version that they last reported, the most frequent first. */
@@ -47,7 +46,6 @@ export interface ReleaseStore {
   readonly newestEver: (transaction: Tx) => Promise<{ readonly version: string; readonly sha256: string } | undefined>
   /** Tells whether a release with this program is `present` or was `removed`. */
   readonly knownAs: (sha256: string) => Promise<'present' | 'removed' | undefined>
-  /** Finds the present release of this version. */
   readonly findVersion: (version: string, transaction: Tx) => Promise<KnownRelease | undefined>
   readonly makeBackTarget: (id: number, signature: string, transaction: Tx) => Promise<void>
   readonly add: (
@@ -56,7 +54,6 @@ export interface ReleaseStore {
     transaction: Tx,
   ) => Promise<number>
   readonly remove: (id: number, by: UserId, transaction: Tx) => Promise<void>
-  /** Reads the whole file of a present release. */
   readonly content: (sha256: string) => Promise<Buffer | undefined>
   readonly exists: (sha256: string) => Promise<boolean>
   readonly refusedFiles: () => Promise<readonly RefusedFile[]>

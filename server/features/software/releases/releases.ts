@@ -21,7 +21,6 @@ export function releasesFeature({ pool, db, config }: Pick<Given, 'pool' | 'db' 
     authenticateDevice: (guid, key) => authenticateDevice(pool, guid, key),
     release: newestKept(store),
   }
-  /** Adds the releases that somebody has put into the folder. */
   const folderJob: UnfencedJob = {
     name: 'release folder',
     everyMs: LOOK_INTO_FOLDER_EVERY_MS,

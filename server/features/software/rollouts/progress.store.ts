@@ -11,7 +11,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { PageRequest } from '#server/http/reading/pages.ts'
 import { IS_OBSERVED } from '#server/rollouts/observedUpdates.ts'
 
-/** The last row of a page of devices. */
 export interface DeviceKey {
   readonly wave: number
   /** The name in lower case, as it is sorted. */
@@ -26,7 +25,6 @@ export interface DevicesRequest {
 }
 
 export interface ProgressStore {
-  /** Lists the newest first. */
   readonly list: (page: PageRequest<{ readonly id: number }>) => Promise<readonly ClientUpdate[]>
   readonly find: (id: number, transaction?: Tx) => Promise<ClientUpdateDetails | undefined>
   /** Runs all reads on one snapshot, so that they do not contradict each other. */

@@ -6,13 +6,11 @@ import { dictionary as english } from '@zxcvbn-ts/language-en'
 import { COMMON_WORDS } from '#domain/passwords/commonPasswords.ts'
 import { KNOWN_PHRASES } from './knownPhrases.ts'
 
-/** The message to a thread of `guessing.ts`. */
 export interface ToGuess {
   readonly password: string
   readonly personalTerms: readonly string[]
 }
 
-/** The thread's answer. */
 export interface Guessed {
   /** The number of passwords that an attacker who tries words first needs before this one. */
   readonly guesses: number
