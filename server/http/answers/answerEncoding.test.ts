@@ -129,10 +129,7 @@ test('what gives out keys or tokens is never compressed', () => {
   expect(CALLS.filter(mayBeCompressed).length).toBeGreaterThan(20)
 })
 
-/**
- * None of these words is a secret: they say whether there is a password, what a secret is called, or name a link or
- * tile.
- */
+/** None of these is a secret: they tell whether there is a password, or name a secret, a link or a tile. */
 const NO_SECRETS = {
   // Here the word names a way to confirm an identity.
   'App/GetStepUpWays': ['password'],

@@ -1,10 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { EventStream } from '../call/route.ts'
 
-/**
- * A reader that is this far behind is dropped, because its unread events fill the memory; it reconnects and starts from
- * the present.
- */
+/** A reader that is this far behind is dropped, or its events fill the memory; it reconnects at the present. */
 const MOST_UNREAD_BYTES = 4 * 1024 * 1024
 /** A reader that is behind for so long has gone silently; what it has not read must not stay in memory. */
 const BEHIND_FOR_MS = 60_000

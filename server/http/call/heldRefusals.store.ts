@@ -7,10 +7,7 @@ import type { Job } from '#server/jobs/leader.ts'
 const COLUMNS = `action_id, entity_type_id, entity_id, entity_name, user_id, username, author_customer_id, address, call,
   outcome, details, bulk_id`
 
-/**
- * Keeps the audit row of a call that asked for a fresh proof, until its session gives the proof or ten minutes have
- * passed.
- */
+/** The audit row waits until its session gives the requested proof, or ten minutes have passed. */
 export async function holdRefusal(db: Db, sessionHash: string, row: Insertable<Database['audit_log']>): Promise<void> {
   await db
     .insertInto('held_refusal')

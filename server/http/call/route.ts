@@ -4,10 +4,7 @@ import type { AuditAuthor, AuditedThing, Statement, Tx } from './audit.store.ts'
 import type { Caller } from './caller.ts'
 import type { CodingName } from './codings.ts'
 
-/**
- * A handler reports the change that it makes to the audit log through this. It does nothing for calls that change
- * nothing.
- */
+/** A handler records its change in the audit log by this, which does nothing for calls that change nothing. */
 export interface ChangeRecord {
   /** Names the thing as soon as it is known, so that a refusal can name it too. */
   readonly about: (thing: AuditedThing, author?: Partial<AuditAuthor>) => void
@@ -186,10 +183,7 @@ export function publicRoute<C extends Call>(
   return { kind: 'answer', call, run: async (request) => handler(request as PublicRequest<C>) }
 }
 
-/**
- * Makes a route that answers with server-sent events. What `open` throws before it sends anything is an ordinary
- * refusal.
- */
+/** Makes a route of server-sent events. What `open` throws before it sends anything is an ordinary refusal. */
 export function streamRoute<C extends Call>(
   call: C,
   open: (request: SignedInRequest<C> & { readonly stream: EventStream }) => MaybePromise<void>,

@@ -5,10 +5,7 @@ import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * The client's address behind trusted proxies, for limits, audit and logs. Fastify's own `ip` is that of the
-     * connection.
-     */
+    /** The client's address behind trusted proxies. Fastify's own `ip` is that of the connection. */
     clientAddress: string
   }
 }

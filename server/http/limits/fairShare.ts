@@ -113,8 +113,7 @@ export class FairShare {
   }
 
   /**
-   * Pauses a user who has asked for much and for long, for as long as the last read took, so that others get as much
-   * time.
+   * A user who has asked for much and for long pauses as long as the last read took, so that others get as much time.
    */
   #rest(queue: Queue, workedMs: number): void {
     if (queue.waiting.size < MANY_WAITING || performance.now() - queue.sinceMs < this.#longAfterMs) return

@@ -33,10 +33,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   callsPerApiToken: { uses: 1200, perSeconds: 60 },
 }
 
-/**
- * The request was refused before anything was done or looked up. It leaves no audit row of its own, so that a flood
- * fills no table.
- */
+/** A limit refused the request before anything was done. It leaves no audit row, so that a flood fills no table. */
 export class RateLimited extends CallError {
   constructor(retryAfterSeconds: number) {
     super('too_many_requests', undefined, { retryAfterSeconds })

@@ -50,10 +50,7 @@ interface Message {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/**
- * Registers the endpoint of assistants: streamable HTTP without sessions, one JSON answer for each request
- * (docs/decisions/0235).
- */
+/** The endpoint of assistants is streamable HTTP without sessions (docs/decisions/0235). */
 export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
   const { sendRefusal } = deps
   const admit = {

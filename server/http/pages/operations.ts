@@ -7,10 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export type HealthCheck = () => string | undefined | Promise<string | undefined>
 
 export interface OperationsDeps {
-  /**
-   * Tells why this process cannot serve reads. Faults of other parts do not belong here, or the process would get no
-   * requests.
-   */
+  /** Faults of other parts do not belong here, or this process would get no requests that it can serve. */
   readonly readiness: HealthCheck
   /** These find everything that a person should be alerted to. */
   readonly healthChecks: readonly HealthCheck[]

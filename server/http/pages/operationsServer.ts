@@ -4,10 +4,7 @@ import { type OperationsDeps, registerOperations } from './operations.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 
-/**
- * Serves health and metrics alone, on a port that is not public: it answers without a balancer, and when the main
- * server hangs.
- */
+/** Serves health and metrics alone, on a private port that answers even when the main server hangs. */
 export function buildOperationsServer(deps: OperationsDeps): FastifyInstance {
   const app = fastify({
     logger: false,

@@ -31,10 +31,7 @@ export interface AdmitDeps {
    * @param cookies the `Cookie` header, which must bring the cookie that the session is bound to
    */
   readonly authenticate: (token: string, client: Client, cookies: string | undefined) => Promise<Caller | undefined>
-  /**
-   * Finds the browser that this `Cookie` header names, if the owner of the name has signed in there. Without it no
-   * browser is known.
-   */
+  /** Finds the browser that this `Cookie` header names, if the owner of the name has signed in there. */
   readonly recogniseBrowser?: (cookies: string | undefined, username: string) => Promise<string | undefined>
   readonly admission: Admission
   readonly countUnproved: CountUnproved

@@ -50,10 +50,7 @@ async function readGiven(call: Call, request: FastifyRequest, change: OpenChange
 const LARGEST_ID = 2 ** 31 - 1
 const idOnly = (id: number) => (id > 0 && id <= LARGEST_ID ? { id } : {})
 
-/**
- * A state-changing GET may be sent as POST: its names may stand in the address, in the body, or with equal values in
- * both.
- */
+/** A state-changing GET may be sent as POST: names may stand in the address, in the body, or equally in both. */
 function merged(call: Call, parameters: Record<string, unknown>, body: unknown): Record<string, unknown> {
   if (body === undefined) return parameters
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

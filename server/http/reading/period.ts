@@ -8,7 +8,7 @@ export interface Period {
 }
 
 /**
- * Reads the period of a call in UTC; a date alone means its midnight.
+ * A date alone means its midnight in UTC.
  * @throws CallError `invalid_request` when it ends before it begins
  */
 export function readPeriod({ dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string }): Period {

@@ -9,10 +9,7 @@ import { type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { type AlertKey, type AlertListFilter, isOlderThan, matching, NEWEST_FIRST } from './alertFilter.store.ts'
 import { deviceName } from './alertRows.store.ts'
 
-/**
- * Beyond these counts the matches are not listed one by one: so many alerts contain the text then that reading the
- * newest soon finds a page.
- */
+/** Beyond these counts matches are not listed one by one, because reading the newest alerts soon fills a page then. */
 const MOST_WORDS = 1_000
 const MOST_DEVICES = 2_000
 

@@ -16,10 +16,7 @@ export interface AcknowledgeByLinkDeps extends Pick<IncidentStore, 'find'>, Pick
 
 export type AcknowledgeLinks = ReturnType<typeof createAcknowledgeByLink>
 
-/**
- * Serves the link in a message to one person. Opening it changes nothing; its button acknowledges the incident in that
- * person's name, once.
- */
+/** Serves the link in a message to one person. Only its button acknowledges, once, in that person's name. */
 export function createAcknowledgeByLink({ links, now, find, acknowledge }: AcknowledgeByLinkDeps) {
   async function linkOf(token: string): Promise<FoundLink & { readonly hash: Buffer }> {
     const hash = hashOfLink(token)

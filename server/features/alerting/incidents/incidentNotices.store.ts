@@ -9,10 +9,7 @@ interface Row extends Omit<IncidentNotice, 'at' | 'until'> {
   readonly until: Date | null
 }
 
-/**
- * Reads who was notified of an incident and why, by routes and by alert mails. Customers read of their own routes and
- * people only.
- */
+/** Reads who was notified of an incident and why. Customers read of their own routes and people only. */
 export async function readNotices(db: Db, scope: Scope, id: IncidentId): Promise<IncidentNotice[]> {
   const customerId = scope.kind === 'everything' ? null : scope.customerId
   const { rows } = await sql<Row>`

@@ -69,10 +69,7 @@ async function countIncidents(db: Db, scope: Scope, filter: IncidentFilter) {
   return { rows: row?.rows ?? 0, alerts: row?.alerts ?? 0 }
 }
 
-/**
- * Finds an incident; one that was merged into another leads to that one. It is undefined when there is none within the
- * scope.
- */
+/** Finds an incident within the scope; one that was merged into another leads to that one. */
 async function findIncident(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentRow | undefined> {
   return incidentRowsIn(db, scope, shareOf(scope))
     .where('s.incident_id', '=', (own) =>

@@ -128,10 +128,7 @@ async function planWindow(statements: Statements, window: Planned, now: Date): P
   return rows.map(({ device_id }) => device_id)
 }
 
-/**
- * Stores the occurrences. Nobody is notified of one that was over before it was stored, nor of windows that notify
- * nobody.
- */
+/** Nobody is notified of an occurrence that was over before it was stored, nor of windows that notify nobody. */
 async function addTimes(
   statements: Statements,
   { id, tellsCustomer }: Omit<Planned, 'plannedTo'>,

@@ -155,10 +155,7 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsD
         }
       }),
 
-    /**
-     * Tests a channel without holding a transaction during the request; the audit row is written before, whatever the
-     * outcome.
-     */
+    /** No transaction is held during the test; the audit row is written before, whatever the outcome. */
     test: async (id: number, caller: Caller, change: ChangeRecord): Promise<AnswerOf<typeof testChannel>> => {
       const at = now()
       const channel = await store.transaction(async (statements, tx) => {

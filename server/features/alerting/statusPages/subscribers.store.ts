@@ -75,10 +75,7 @@ async function findSubscriber(statements: Statements, token: string, now: Date):
   return rows[0]
 }
 
-/**
- * Changes subscriptions, each with one audit row that leaves the address out: readers of a customer's audit log need
- * not know who subscribes.
- */
+/** The audit row of a change leaves the address out: readers of the log need not know who subscribes. */
 export function createSubscriberStore(db: Db) {
   const changing = (work: (statements: Statements) => Promise<unknown>, change: ChangeRecord, thing: AuditedThing) =>
     db.transaction().execute(async (tx) => {

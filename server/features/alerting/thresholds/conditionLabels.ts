@@ -183,10 +183,7 @@ export function textOf(words: ConditionFields): string {
   return conditionText({ ...asked, ...first, periodId: words.periodId })
 }
 
-/**
- * Returns undefined for a condition that this program does not know, such as one of a field that the catalogue no
- * longer has.
- */
+/** Returns undefined for an unknown condition, such as one of a field that the catalogue no longer has. */
 export function toCondition(
   stored: StoredCondition,
   placeName: string,

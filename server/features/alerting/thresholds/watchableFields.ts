@@ -17,10 +17,7 @@ export const fieldsOfAllModels = (): WatchableFields =>
     (a, b) => a.id - b.id,
   )
 
-/**
- * Lists the fields that a device with these components reports and a condition can watch; for a model, those of a new
- * device.
- */
+/** Lists what a device with these components reports and a condition can watch; a model means a new device. */
 export function watchableFields(
   modelId: DeviceModelId,
   components: FittedComponents = standardComponents(modelId),

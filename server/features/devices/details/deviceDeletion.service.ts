@@ -6,10 +6,7 @@ import type { DeviceStore } from './devices.store.ts'
 
 export interface DeviceDeletionDeps {
   readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'delete'>
-  /**
-   * Is called after the commit. It ends the device's connections to this process; other processes find theirs within
-   * seconds.
-   */
+  /** Ends the device's connections to this process after the commit; other processes find theirs within seconds. */
   readonly closeRevoked: () => void
   readonly onChanged: (deviceId: DeviceId) => void
 }

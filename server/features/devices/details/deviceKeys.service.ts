@@ -14,10 +14,7 @@ export interface DeviceKeyDeps {
   /** A port may be known only after listening, so the addresses are read for each file. */
   readonly addresses: () => DeviceAddresses
   readonly releaseKeys: () => Promise<readonly string[]>
-  /**
-   * Is called after the commit. It ends connections to this process whose key is gone; other processes find theirs
-   * within seconds.
-   */
+  /** Ends connections here whose key is gone, after the commit; other processes find theirs within seconds. */
   readonly closeRevoked: () => void
 }
 

@@ -9,18 +9,12 @@ import { type CountedDevices, fleetCount } from '#server/fleet/fleetCounts.store
 import type { Scope } from '#server/http/call/caller.ts'
 import type { PageRequest } from '#server/http/reading/pages.ts'
 
-/**
- * People and programs ask for these sizes, plus one row that tells whether there is more. Each size has a statement of
- * its own.
- */
+/** People and programs ask for these sizes; one more row tells whether there is another page. */
 const SIZES: readonly number[] = [25, 50, 100].map((rows) => rows + 1)
 /** An index has the order of each of these. */
 const SORTS: readonly DeviceSortColumn[] = ['name', 'address']
 
-/**
- * Reads the first page of all devices and their number. The statements are few, so they are planned once, and run
- * beside the check of the session.
- */
+/** The first page of all devices needs few statements, so they are planned once and run beside the session's check. */
 export function createDeviceFrontPage(db: Db, pool: pg.Pool) {
   async function asked<Row extends object>(question: RawBuilder<Row>): Promise<Row | undefined> {
     const { sql: text, parameters } = question.compile(db)

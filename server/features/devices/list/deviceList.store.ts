@@ -84,16 +84,13 @@ export interface DeviceListStore {
     order: DeviceListOrder,
     page: PageRequest<DeviceListKey> | undefined,
   ) => Promise<ListedDevice[]>
-  /**
-   * Reads everything that the filter found when this began, in its order and batch by batch, without devices that were
-   * deleted meanwhile.
-   */
+  /** Reads all that the filter found when this began, in its order, without devices that were deleted meanwhile. */
   readonly whole: (scope: Scope, filter: DeviceListFilter, order: DeviceListOrder) => AsyncGenerator<JsonRows, void>
   /** The count is exact up to 10,000 and null beyond. */
   readonly count: (scope: Scope, filter: DeviceListFilter) => Promise<number | null>
 }
 
-/** A list that is answered whole is read in batches of this size. */
+/** Whole lists are read in batches of this size. */
 const ROWS_OF_BATCH = 100
 
 export function createDeviceListStore(db: Db, front: DeviceFrontPage): DeviceListStore {
@@ -177,8 +174,8 @@ const MOST_WALKED = 1_000
 const MOST_GATHERED = 1_000
 
 /**
- * Finds the ids of a page first, by a statement that is planned for each request, because the best plan depends on the
- * filter. The columns are then read by one prepared statement, whose planning would take longer than its run.
+ * A page is chosen by ids, in a statement planned for each request, because the best plan depends on the filter. Its
+ * columns are read by one prepared statement, whose planning would take longer than its run.
  */
 async function idsOfPage(
   db: Db,
@@ -200,10 +197,7 @@ async function idsOfPage(
   return (await sql<{ ids: DeviceId[] }>`select ${wanted} as ids`.execute(db)).rows[0]?.ids ?? []
 }
 
-/**
- * SQL: whether so many devices match that gathering them would be slower; undefined where the planner's estimates are
- * good.
- */
+/** SQL: whether so many match that gathering would be slower; undefined where the planner estimates well. */
 function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
   if (filter.tags) return sql<boolean>`are_common_tags(${[...filter.tags]}::text[])`
   const wrong = wrongBy(filter, true)
@@ -254,7 +248,6 @@ function foundWithoutDevices(scope: Scope, filter: DeviceListFilter): RawBuilder
 const countUpTo = (ids: RawBuilder<unknown>) => sql<{ count: number }>`
   select count(*)::int as count from (select from (${ids}) every limit ${ROWS_TO_COUNT}) found`
 
-/** SQL: whether a device with alerts matches, by its id alone; undefined where the device has to be read. */
 function knownByAlerts(scope: Scope, filter: DeviceListFilter): RawBuilder<SqlBool> | undefined {
   if (scope.kind !== 'everything') return undefined
   if (countsAll(filter)) return sql`true`
@@ -324,7 +317,7 @@ export const countsAll = (filter: DeviceListFilter): boolean => {
 /**
  * Makes the filter's condition, for a statement that knows `device`.
  * @param named replaces reading each name and text
- * @param isByIndex finds what is wrong now by its index, which suits few matches that are gathered or counted
+ * @param isByIndex finds faults by their index, which suits few matches
  */
 export function devicesMatching(
   wanted: DeviceListFilter,

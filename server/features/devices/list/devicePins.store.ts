@@ -7,10 +7,7 @@ import { type MapView, pinsOfView } from './devicePinsView.store.ts'
 import { ACTIVE_ALERTS, HEALTH_JOINS, WORST } from './pinHealth.store.ts'
 
 export interface DevicePinStore {
-  /**
-   * Writes the answer of the contract as JSON text.
-   * @param view limits it to a view; without it every pin is written
-   */
+  /** @param view limits the pins to a view; without it every pin is written */
   readonly json: (scope: Scope, filter: DeviceListFilter, view?: MapView) => Promise<string>
 }
 

@@ -20,10 +20,7 @@ import { NEVER_OFF, type RequestedSection } from './requestedSections.ts'
 const rowOf = ({ rows }: KnownDevice, section: SettingRow['section'], number: number) =>
   rows.find((row) => row.section === section && row.number === number)
 
-/**
- * Reads the present values of a display or sensor, as the device reported or confirmed them. Unknown values are left
- * out.
- */
+/** Reads what a display or sensor has, as the device reported or confirmed it. Unknown values are left out. */
 export function presentOf(known: KnownDevice, section: ReportedSection, number: number): SettingValues {
   const readings = known.readings.get(number)
   return presentSettings(section, (name) => readings?.get(name), rowOf(known, section, number))
@@ -110,10 +107,7 @@ const hasDayPlan = (known: KnownDevice): boolean => {
   return [row?.desired, row?.reported].some((plan) => plan && isPlanned({ ...NO_DAY_PLAN, ...plan }))
 }
 
-/**
- * @throws CallError `invalid_request` for a number that the device does not have, or a missing one where there are
- * several
- */
+/** @throws CallError `invalid_request` for an absent number, or a missing one where there are several */
 function fittedNumber(asked: number | undefined, known: KnownDevice, section: ReportedSection): number {
   const numbers = fittedNumbers(known, section)
   const number = asked ?? (numbers.length === 1 ? numbers[0] : undefined)

@@ -31,10 +31,7 @@ export interface Visit {
   readonly componentName: string
 }
 
-/**
- * Reads the health of a device that was found within the scope. What people did is shown only to the customer of its
- * time.
- */
+/** The device was found within the scope. What people did is shown only to the customer of its time. */
 export interface DeviceHealthStore {
   readonly limits: (id: DeviceId) => Promise<readonly ReadingLimit[]>
   /** Counts Opened alerts: those that are active now, and those that ended. */

@@ -66,10 +66,7 @@ const alertsSql = (isWithin: string) => `
 
 const ALERTS = { ofAll: alertsSql('true'), ofCustomer: alertsSql('customer_id = $3') }
 
-/**
- * The audit log holds every apply. $3 is the customer, or null for staff; customers see users outside their own as
- * "Staff".
- */
+/** The audit log holds every apply. $3 is the customer, or null for staff; others' users appear as "Staff". */
 const SETTINGS = `
   with newest as materialized (
     select distinct on (l.after ->> 'section', l.after ->> 'number') l.id, l.inserted_at, l.after,

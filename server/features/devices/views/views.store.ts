@@ -48,8 +48,7 @@ export interface SavedViewStore {
 }
 
 /**
- * Users see their own views and those of their role and customer; staff admins manage all shared views, so they see
- * them all.
+ * Users see their own views and those of their role and customer. Staff admins manage shared views, so they see all.
  */
 function visibleTo(caller: Caller): RawBuilder<SqlBool> {
   const { userId, roleId, customerId = null } = caller

@@ -20,10 +20,7 @@ import { type AnalyticsQuestion, readQuestion } from './question.ts'
 export interface AnalyticsDeps {
   readonly store: AnalyticsStore
   readonly visibleDevices: VisibleDevices
-  /**
-   * Reads means over buckets, ordered by time and device, without rows where nothing was reported; long periods come in
-   * parts.
-   */
+  /** Reads means over buckets by time and device, without empty rows; long periods come in parts. */
   readonly series: (question: AnalyticsQuestion) => SeriesParts
   /** Reads the same means ordered by device. */
   readonly seriesByDevice: (question: AnalyticsQuestion) => SeriesParts

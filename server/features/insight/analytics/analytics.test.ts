@@ -44,10 +44,7 @@ owner.release()
 const token = await api.signedIn({ username: 'analyst@a.example', functions: [5] })
 for (const [, changeMs] of CHANGES) await publishAround(changeMs)
 
-/**
- * Publishes two days of two devices, every seven and eleven minutes with a gap of three hours, through an ordinary MQTT
- * client.
- */
+/** Publishes two days of two devices, every seven and eleven minutes, with a gap of three hours. */
 async function publishAround(changeMs: number) {
   for (const [index, device] of fixture.devices.slice(0, 2).entries()) {
     const client = await fixture.connect(device)

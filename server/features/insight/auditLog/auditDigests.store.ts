@@ -33,10 +33,7 @@ const IS_AUTHOR_ERASED = `erased.author_digest is not null and a.username = '${E
 const IS_SUBJECT_ERASED = `erased.subject_digest is not null and a.entity_name = '${ERASED_NAME}' and a.details = ''
   and a.before is null and a.after is null`
 
-/**
- * The bulk id is added only when there is one, because rows that were sealed before bulk ids existed must keep their
- * digests.
- */
+/** Rows that were sealed before there were bulk ids must keep their digests, so a missing id adds nothing. */
 const OF_BULK = `coalesce(' of ' || d.bulk_id, '')`
 
 /**

@@ -114,9 +114,6 @@ function newestOf(
   return newest(sql.join(newestOfEach, sql` union all `), skip, size)
 }
 
-/**
- * Prepares what a scope reads of a filter: the sources, the filter's conditions, and these together with the folding.
- */
 function searched(scope: Scope, filter: AuditFilter, folds: boolean) {
   const halves = scope.kind === 'everything' ? [sql`select * from audit_log`] : halvesOf(scope.customerId)
   const asked: Conditions = [...authorConditions(scope, filter), ...filterConditions(filter)]
@@ -145,10 +142,7 @@ function isOutcomeOf(row: string) {
     and o.section = ${of('after')} ->> 'section' and o.number::text = ${of('after')} ->> 'number'`
 }
 
-/**
- * Outcomes from good to bad. Of several changes of one device the worst counts, as in the summary that their author
- * sees.
- */
+/** The order is from good to bad. Of several changes of one device the worst counts, as in the author's summary. */
 const RANKED = ['applied', 'replaced', 'queued', 'unanswered', 'refused'] as const
 
 async function readFolds(
@@ -196,7 +190,7 @@ const ownerIdOf = (detail: unknown) => {
   return typeof ownerId === 'number' ? [ownerId as UserId] : []
 }
 
-/** Finds which owners of alerts in these rows the scope may know; undefined means everybody. */
+/** The scope may know only some of the owners of alerts in these rows; undefined means everybody. */
 async function knownOwners(
   db: Db,
   scope: Scope,

@@ -3,10 +3,7 @@ import { eraseRequested } from './erasePerson.store.ts'
 
 const LOOK_EVERY_MS = 15_000
 
-/**
- * Erases the persons for whom administrators have asked. It needs the owner of the tables, who alone may change the
- * audit log.
- */
+/** The job runs as the owner of the tables, who alone may change the audit log. */
 export const erasePersonsJob = (log: { info(details: object, sentence: string): void }): Job => ({
   name: 'erase persons',
   everyMs: LOOK_EVERY_MS,

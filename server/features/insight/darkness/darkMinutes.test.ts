@@ -78,10 +78,7 @@ const report = (atMs: number, backlight_level: number): Report => ({
   values: { backlight_level },
 })
 
-/**
- * Makes reports for every minute of a local day: dark at night as planned and from 10:00 to 10:45, silent from 12:00 to
- * 13:00.
- */
+/** The display is dark at night as planned and from 10:00 to 10:45, and silent from 12:00 to 13:00. */
 function reportsOfDay(): Report[] {
   const isWithin = (atMs: number, from: string, to: string) => atMs >= at(from) && atMs < at(to)
   return Array.from({ length: 1440 }, (_, minute) => at('00:00') + minute * MINUTE_MS + 130).flatMap((atMs) => {

@@ -28,10 +28,7 @@ export function fleetSamplesJob(): Job {
   }
 }
 
-/**
- * Stores the present counts of the tiles for this half hour, for each customer and for all. The first sample of a half
- * hour stays.
- */
+/** Stores the tiles' present counts for each customer and for all. The first sample of a half hour stays. */
 export async function sampleFleet(owner: pg.ClientBase, now: Date): Promise<void> {
   await owner.query(
     `with counted as (

@@ -19,10 +19,7 @@ export interface HolidayStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Makes edits of one country run one after the other. */
   readonly lock: (countryId: CountryId, transaction: Tx) => Promise<void>
-  /**
-   * Replaces the holidays of a year; undefined takes the edit back. The country's devices receive them after the
-   * commit.
-   */
+  /** Undefined takes the edit of a year back. The country's devices receive the holidays after the commit. */
   readonly replace: (
     year: { readonly countryId: CountryId; readonly year: number },
     holidays: readonly Holiday[] | undefined,

@@ -7,10 +7,6 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { SessionOwner, SessionStore } from './sessions.store.ts'
 
-/**
- * Lists and ends the caller's own sessions and, for admins, those of the users they manage; sets the caller's time
- * zone.
- */
 export interface SessionService {
   readonly list: (caller: Caller) => Promise<Session[]>
   /** @throws CallError `not_found` also for sessions of others, and for those that have ended */

@@ -25,10 +25,7 @@ export interface RoleService {
   readonly remove: (id: RoleId, caller: Caller, change: ChangeRecord) => Promise<true>
 }
 
-/**
- * Manages roles, which belong to the whole installation: staff admins edit them, and a customer's admin assigns those
- * that they may.
- */
+/** Roles belong to the whole installation: staff admins edit them, and a customer's admin only assigns them. */
 export function createRoles({
   store,
   people,

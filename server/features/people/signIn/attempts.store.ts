@@ -21,10 +21,7 @@ interface Slowdown {
 
 /** This slows one person at one place to about 17 guesses an hour. */
 const PAIR: Slowdown = { freeFailures: 5, longestWaitSeconds: 900, forgottenAfterSeconds: 3600 }
-/**
- * This limits one place, whatever the names: 200 people of an office may mistype twice at the same moment, and somebody
- * every second.
- */
+/** This limits one place, whatever the names: 200 people of an office may mistype twice at the same moment. */
 const ADDRESS: Allowance = { atOnce: 500, perHour: 3600 }
 /**
  * These limit one name from everywhere together. Places from which its owner has signed in have an allowance of their

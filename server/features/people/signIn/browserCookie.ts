@@ -22,10 +22,7 @@ interface SignsInBy {
   readonly hasFactor: boolean
 }
 
-/**
- * The stamp includes whether there is a second factor, so that whoever knew only the password is no known browser once
- * there is one.
- */
+/** Whoever knew only the password is no known browser once there is a second factor, so the stamp includes it. */
 export const passwordStampOf = ({ passwordHash, hasFactor }: SignsInBy): string =>
   createHash('sha256')
     .update(`${passwordHash ?? ''}${hasFactor ? '\nand a second factor' : ''}`)

@@ -3,10 +3,7 @@ import type { Client } from '#server/http/call/route.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 const PREFIX = 'wayside_half_'
-/**
- * The cookie's name contains part of the session's hash, because servers on other ports of a host share a browser's
- * cookies.
- */
+/** Servers on other ports of a host share a browser's cookies, so the name contains part of the session's hash. */
 const NAME_CHARACTERS = 16
 /**
  * Sessions that ended without a sign-out leave their cookies behind, and the header must not grow until it is refused.

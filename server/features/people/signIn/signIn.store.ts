@@ -179,10 +179,7 @@ export function usersWhoMaySignIn(db: Kysely<Database>) {
     .where((eb) => eb.or([eb('app_user.customer_id', 'is', null), eb('customer.is_active', '=', true)]))
 }
 
-/**
- * Finds the user of a token, which every call needs: the statement is composed once, and parsed once by each
- * connection. The result is never cached.
- */
+/** Every call needs this, so the statement is composed once and parsed once by each connection. No result is cached. */
 function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits): SignInStore['findByToken'] {
   const question = compiledOnce(['tokenHash'], ({ tokenHash }: { readonly tokenHash: Buffer }) =>
     usersWhoMaySignIn(db)

@@ -77,10 +77,7 @@ export interface ProviderClient {
   ) => Promise<Claims & { readonly sub: string }>
 }
 
-/**
- * Signs in by OpenID Connect's code flow with PKCE. `openid-client` reaches providers only through the outbound HTTP
- * client.
- */
+/** Signs in by OpenID Connect's code flow with PKCE, through the outbound HTTP client only. */
 export function createProviderClient(callOutside: CallOutside, now: () => number = Date.now): ProviderClient {
   const known = new Map<string, { readonly atMs: number; readonly found: Promise<Configuration> }>()
 
@@ -142,10 +139,7 @@ export function createProviderClient(callOutside: CallOutside, now: () => number
   }
 }
 
-/**
- * Lets the library use the outbound HTTP client only: an address in a discovery document is as untrusted as one that
- * somebody entered.
- */
+/** An address in a discovery document is as untrusted as one that somebody entered, so it gets the same checks. */
 const fetchThrough =
   (callOutside: CallOutside): NonNullable<DiscoveryRequestOptions[typeof customFetch]> =>
   async (url, { method, headers, body, signal }) => {

@@ -161,10 +161,7 @@ function asFailed(fault: unknown): never {
   throw fault
 }
 
-/**
- * Tells whether the account belongs to the same customer and to no provider; the mail address was verified by this
- * provider.
- */
+/** The account must be of the same customer and of no provider; this provider has verified the mail address. */
 const mayBecome = (namesake: KnownPerson, provider: ProviderRow) =>
   namesake.providerId === null && namesake.customerId === provider.customerId
 

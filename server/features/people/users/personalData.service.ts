@@ -21,10 +21,7 @@ interface Person {
   readonly customerId: CustomerId | null
 }
 
-/**
- * Gives everything that is stored about a person to that person and to whoever manages them. Each request leaves an
- * audit row.
- */
+/** A person's data is given to them and to whoever manages them. Each request leaves an audit row. */
 export function createPersonalData(kept: PersonalDataStore, users: Pick<UserStore, 'known'>): PersonalDataService {
   const fileOf = async (person: Person, change: ChangeRecord, transaction: Tx) => {
     const content: PersonalData = await kept.read(person.id, new Date(), transaction)

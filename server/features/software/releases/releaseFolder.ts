@@ -16,10 +16,7 @@ export interface ReleaseFolderDeps {
   readonly keys: ReleaseKeys
 }
 
-/**
- * The list of refused files is cleaned again after this time, because another leader may have added files of its own
- * folder.
- */
+/** Another leader may have added refused files of its own folder, so the list is cleaned again after this time. */
 const KEPT_AGAIN_AFTER_MS = 60_000
 
 interface FoundFile {
@@ -28,10 +25,7 @@ interface FoundFile {
   readonly version: string
 }
 
-/**
- * Adds the files that somebody has put into the folder, the oldest version first, and remembers why others were
- * refused.
- */
+/** Adds the files of the folder, the oldest version first, and remembers why others were refused. */
 export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFolderDeps) {
   /** The files as they were judged last: nobody reads them again unless they or the keys change. */
   const judged = new Map<string, string>()

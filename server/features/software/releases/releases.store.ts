@@ -39,10 +39,7 @@ export interface ReleaseStore {
    * Makes additions and removals of releases run one after the other, and keeps this release from being used meanwhile.
    */
   readonly lock: (transaction: Tx, id?: number) => Promise<void>
-  /**
-   * Finds the newest of all releases that were ever added, including removed ones: a removal must not open the way to
-   * an older version.
-   */
+  /** Removed releases count too: a removal must not open the way to an older version. */
   readonly newestEver: (transaction: Tx) => Promise<{ readonly version: string; readonly sha256: string } | undefined>
   /** Tells whether a release with this program is `present` or was `removed`. */
   readonly knownAs: (sha256: string) => Promise<'present' | 'removed' | undefined>

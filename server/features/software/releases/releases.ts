@@ -29,10 +29,7 @@ export function releasesFeature({ pool, db, config }: Pick<Given, 'pool' | 'db' 
   return { routes: releaseRoutes(releases), jobs: [folderJob], keys, downloads }
 }
 
-/**
- * Keeps the newest file in memory, because a wave of devices asks for the same one. Each request checks that it still
- * exists.
- */
+/** A wave of devices asks for the same file, so the newest stays in memory while it exists. */
 function newestKept(store: Pick<ReleaseStore, 'content' | 'exists'>) {
   let kept: { readonly sha256: string; readonly content: Promise<Buffer | undefined> } | undefined
   return async (sha256: string): Promise<Buffer | undefined> => {
