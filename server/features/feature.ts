@@ -16,37 +16,35 @@ import type { Config } from '../settings/config.ts'
 
 type Say = (details: object, sentence: string) => void
 
-/** What the server gives to its features. Each says in its `Needs` what it takes of it, and gets no more. */
+/** What the server offers its features. Each feature names in its `Deps` what it uses, and gets no more. */
 export interface Given {
-  /** Connections for calls. */
   readonly pool: pg.Pool
-  /** The same, as the query builder sees them. */
+  /** The query builder on the same connections. */
   readonly db: Db
-  /** Done apart from everything else. */
+  /** Long reads have connections and places of their own, so that calls never wait for them. */
   readonly longReads: LongReads
   readonly config: Config
-  /** Whom the sign-in page offers by name; absent outside the demo. */
+  /** The sign-in page offers these users by name; undefined outside the demo. */
   readonly offeredUsers?: readonly string[] | undefined
   readonly log: { readonly info: Say; readonly warn: Say; readonly error: Say }
-  /** The database's time, and what holds jobs up while it may be wrong. */
+  /** The database's time, and what holds deleting jobs back while that may be wrong. */
   readonly clock: Pick<ClockWatch, 'now' | 'deleting'>
-  /** Tells consoles that watch these devices to see them, or their alerts, anew. */
+  /** Makes consoles that watch these devices read them, or their alerts, again. */
   readonly live: {
     readonly noteChanged: (deviceId: DeviceId) => void
     readonly noteAlerts: (deviceIds: ReadonlySet<DeviceId>) => void
   }
-  /** Tells devices something, and waits for what they answer. */
+  /** Sends to devices and waits for their answers. */
   readonly commands: Pick<CommandPath, 'answerSeconds' | 'outcome' | 'settingsChanged' | 'sweep'>
-  /** Calls others by HTTP, through the one door. */
+  /** Calls other hosts over HTTP; nothing else may. */
   readonly callOutside: CallOutside
-  /** Encrypts what is kept secret in the database. */
   readonly cipher: SecretCipher
-  /** Tells something by a channel, once. */
+  /** Sends one message through a channel. */
   readonly tellOutside: TellOutside
   readonly readSystemFigures: () => Promise<SystemFigures>
-  /** Connections of this process whose key is gone are to end. */
+  /** Ends connections of this process whose key is gone. */
   readonly closeRevoked: () => void
-  /** Where devices and people find the server. Known once it listens. */
+  /** The addresses where devices and people find the server, known once it listens. */
   readonly addresses: () => {
     readonly mqttUrl: string
     readonly httpUrl: string
@@ -54,14 +52,13 @@ export interface Given {
   }
 }
 
-/** What a feature brings. */
 export interface Feature {
   readonly routes: readonly Route[]
-  /** What opens without the console, or is sent by other systems. */
+  /** These open without signing in, or are requested by other systems. */
   readonly openPages?: readonly OpenPage[]
-  /** What the clock starts, in one process of all. */
+  /** Scheduled jobs, which run in one process of all. */
   readonly jobs?: readonly AnyJob[]
-  /** What consoles that watch a device are told. */
+  /** These read what consoles that watch a device are sent. */
   readonly liveReaders?: Partial<LiveReaders>
   readonly stop?: () => void
 }

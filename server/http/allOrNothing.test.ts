@@ -19,7 +19,6 @@ afterAll(async () => {
 
 const post = (body: unknown): Request => ({ method: 'POST', body })
 
-/** The rollout that the first of these calls has made. */
 const ofRollout = async () => post((await owner.query('select max(id) as id from client_rollout')).rows[0])
 
 const CHANGES: readonly (readonly [string, () => Request | Promise<Request>])[] = [

@@ -7,7 +7,9 @@ const deviceId = (await addDevice(api.pool, { name: 'One', customerId: await add
 const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Distinct ones, as short as they can be. */
+/**
+ * Distinct names as short as these keep the body below the limit of bytes, so that only the count of fields is judged.
+ */
 const fields = (count: number) => Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join(',')
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 

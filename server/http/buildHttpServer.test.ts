@@ -65,12 +65,11 @@ test('what watches the server is told whether it lives, whether it serves reads,
   await app.close()
 })
 
-/** What the server writes until it closes the connection, whatever is sent. */
 async function conversation(send: (socket: Socket) => void): Promise<string> {
   const app = await build(everyRoute, { requestTimeoutMs: 500 })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  // What is sent after the server has closed is an error, and what it said before counts all the same.
+  // Sending after the server has closed is an error, but what it answered before still counts.
   socket.on('error', () => undefined)
   let said = ''
   socket.setEncoding('utf8').on('data', (part: string) => {
@@ -117,7 +116,7 @@ test('whoever offers to speak HTTP/2 is answered by HTTP/1.1, also where WebSock
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write(`GET /livez HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\n`)
-  // Behind an offer Node.js reads what comes later, and nothing that came with it.
+  // Node.js reads what comes after an upgrade request, but drops what came in the same packet.
   socket.once('readable', () => socket.write('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'))
   const said = await text(socket)
   expect(said.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)

@@ -30,34 +30,28 @@ import { sendRefusal } from './perform/sendAnswer.ts'
 
 export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admission' | 'measures'>, OperationsDeps {
   readonly routes: readonly Route[]
-  /** What opens without the console; absent: nothing. */
   readonly openPages?: readonly OpenPage[]
   readonly config: Parameters<typeof isReachedByTls>[0] & {
     readonly tileUrl?: string | undefined
     readonly securityContact?: string | undefined
     readonly hstsSubdomains?: string | undefined
   }
-  /** Whether calls and the console answer; without it only what monitors and devices ask. */
+  /** Calls and the console answer unless this is false; then only what monitors and devices ask for does. */
   readonly servesCalls?: boolean
-  /** Folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadDeps
-  /** Absent: nothing answers assistants. */
   readonly assistants?: AssistantDeps
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
   readonly measures?: HttpMeasures
-  /** Stopped when the server closes. */
   readonly limitRefusals?: LimitRefusals
-  /** Absent: there is no proxy, and who connects is the client. */
+  /** Without it there is no proxy, and the connection's address is the client's. */
   readonly clients?: Clients
-  /** Whether each connection begins with a PROXY header. */
   readonly expectsProxyHeader?: boolean
-  /** Whether `/api/docs` answers. */
   readonly hasApiDocs?: boolean
-  /** Until a request is there with its whole body; other than the product's only in tests. */
+  /** A request must have arrived with its whole body after so long; only tests set another value. */
   readonly requestTimeoutMs?: number
-  /** After which a reader that takes nothing is dropped; other than the product's only in tests. */
+  /** A reader that takes nothing for so long is dropped; only tests set another value. */
   readonly stalledAfterMs?: number
 }
 
@@ -65,14 +59,12 @@ const API = '/api/'
 const REQUEST_TIMEOUT_MS = 30_000
 const SLOW_LOOK_MS = 1000
 const KEEP_ALIVE_MS = 65_000
-/** Whoever takes nothing of an answer for so long has gone without saying so. */
 const STALLED_AFTER_MS = 120_000
 const LONGEST_ADDRESS = 16_384
 
 /**
- * The whole HTTP side, not yet listening.
- *
- * @throws when a call of the table has no route, or a route is not in the table
+ * Builds the HTTP server, not yet listening.
+ * @throws Error when a call of the table has no route, or a route is not in the table
  */
 export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInstance> {
   requireEveryRoute(deps.routes)
@@ -103,7 +95,6 @@ export async function buildHttpServer(deps: HttpServerDeps): Promise<FastifyInst
   return app
 }
 
-/** Opens the server below all routes: connections, their limits of time, and what is answered before there is a request. */
 function openServer(
   { requestTimeoutMs: requestTimeout = REQUEST_TIMEOUT_MS, stalledAfterMs, expectsProxyHeader }: HttpServerDeps,
   clients: Clients,
@@ -112,7 +103,7 @@ function openServer(
   const app: FastifyInstance = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
-    // It would believe forwarded hosts and protocols too; whom to believe about clients is up to `Clients` alone.
+    // Fastify would believe forwarded hosts and protocols too; `Clients` alone decides which proxies to trust.
     trustProxy: false,
     genReqId: () => randomUUID(),
     requestTimeout,
@@ -122,10 +113,10 @@ function openServer(
     http: {
       maxHeaderSize: LONGEST_ADDRESS,
       requestTimeout,
-      // Node takes the longer of the two for whole requests, and looks at them every half minute by itself.
+      // Node.js applies the longer of the two limits to whole requests, and by default checks only every 30 s.
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(requestTimeout, SLOW_LOOK_MS),
-      // Whatever else a client could speak instead (h2c) is optional for the server (RFC 9110, 7.8).
+      // A server may ignore every other protocol that a client offers, such as h2c (RFC 9110, 7.8).
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
     },
@@ -152,9 +143,9 @@ async function setHeaders(app: FastifyInstance, config: HttpServerDeps['config']
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
-    // Map tiles come from other hosts that send no such header.
+    // Map tiles come from other hosts, which do not send the header that this policy asks for.
     crossOriginEmbedderPolicy: false,
-    // Browsers heed these only by TLS, and complain of them at any other address.
+    // Browsers heed these headers only over TLS and warn about them at any other address.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
@@ -169,7 +160,6 @@ async function setHeaders(app: FastifyInstance, config: HttpServerDeps['config']
   })
 }
 
-/** What operators use: calls, their description, the console. */
 async function serveCalls(
   app: FastifyInstance,
   deps: HttpServerDeps & { readonly measures: HttpMeasures },
@@ -194,7 +184,7 @@ const ONLY_BY_TLS = {
 }
 const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-/** What is no HTTP, or not there in time, is answered before there is a request. */
+/** Malformed and late requests are answered here, because Fastify never sees them. */
 function refuseBadRequest({ code }: Error & { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = REFUSED_EARLY[code ?? ''] ?? '400 Bad Request'
@@ -241,10 +231,10 @@ function registerCalls(
       method: [...methodsOf(route.call)],
       url: `${API}${route.call.path}`,
       config: { measure: deps.measures.of(route.call.path) },
-      // Here and not in the handler: Fastify would read and judge the body before a permission was checked.
+      // The handler would be too late: Fastify would read and judge the body before a permission was checked.
       onRequest: async (request, reply) => {
         await perform(route, request, reply)
-        // Nobody is there any more; Fastify would go on to the handler.
+        // The client has gone; without this Fastify would go on to the handler.
         if (!reply.sent) reply.hijack()
       },
       handler: async () => {
@@ -260,7 +250,7 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
   return sendRefusal(reply.header('allow', methodsOf(call).join(', ')), new CallError('method_not_allowed'))
 }
 
-/** Faults that Fastify finds by itself carry a status; whatever it is, the answer is one of the contract's. */
+/** Faults that Fastify finds itself carry a status; they become refusals of the contract, as all others are. */
 function refusalOfFramework(error: unknown): CallError {
   const { statusCode } = (error ?? {}) as { statusCode?: number }
   if (statusCode === 413) return new CallError('request_too_large')
@@ -270,7 +260,7 @@ function refusalOfFramework(error: unknown): CallError {
   return refusalOf(error)
 }
 
-/** It logs the path only, because an address can hold a password (rules/calls 5), a header a token. */
+/** Only the path is logged, because an address can hold a password (rules/calls 5) and a header a token. */
 function logRequests(app: FastifyInstance, { log, openPages = [] }: HttpServerDeps): void {
   app.addHook('onResponse', async (request, reply) => {
     const about = {

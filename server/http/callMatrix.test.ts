@@ -45,7 +45,7 @@ import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
 const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7, 8]
-/** Calls. */
+/** The planner's statistics are refreshed after so many calls. */
 const ANALYZED_EVERY = 10
 
 interface Principal {
@@ -55,7 +55,7 @@ interface Principal {
   readonly isDead: boolean
   readonly isLab: boolean
   readonly isInternal: boolean
-  /** Comes by an API token that is made for these. */
+  /** The principal uses an API token with these scopes. */
   readonly scopes?: readonly TokenScope[]
   readonly token: () => Promise<string | undefined>
 }
@@ -93,7 +93,6 @@ async function addPrincipals(customerId: CustomerId | undefined) {
   }
 }
 
-/** Programs: one that may do whatever tokens may, one that reads devices, and one of staff within a customer. */
 async function addPrograms(own: CustomerId) {
   const { pool } = world.api
   const user = { username: 'programs@staff.example', functions: [...FUNCTIONS], isLab: true }
@@ -107,7 +106,7 @@ async function addPrograms(own: CustomerId) {
     ...bound,
     token: async () => (await addApiToken(pool, staffId, { customerId: own, scopes })).token,
   })
-  // Its machine may do everything, and whoever made it sees devices.
+  // This machine may do everything, but whoever made its token may only see devices.
   const makerId = await addUser(pool, { username: 'maker@a.example', functions: [SEER], customerId: own })
   const machineId = await addUser(pool, { username: 'machine@a.example', functions: FUNCTIONS, customerId: own })
   await pool.query('update app_user set password_hash = null where id = $1', [machineId])
@@ -128,7 +127,7 @@ async function addDeadToken(name: string, kill: string) {
 
 const DEAD = { functions: [], isCustomer: false, isDead: true, isLab: false, isInternal: false }
 
-/** What is dead stays dead: it is made once and used for each call. */
+/** A dead session or token is made once and used for every call, because it stays dead. */
 function once(make: () => Promise<string>): () => Promise<string> {
   let made: Promise<string> | undefined
   return () => {
@@ -188,7 +187,7 @@ beforeAll(async () => {
   await addDeadToken('a revoked token', 'update api_token set revoked_at = now() where user_id = $1')
   await addDeadToken('a token of somebody blocked', 'update app_user set is_disabled = true where id = $1')
   left = await watchWhatIsLeft(owner, foreign)
-  // What a test prepares is not what the application does.
+  // The owner's pool prepares the test, so that its statements do not count as the application's.
   world.api = { ...world.api, pool: owner }
 })
 afterAll(async () => {
@@ -224,7 +223,7 @@ function expectedStatus(
 const TARGETS: readonly Target[] = ['own', 'foreign', 'deleted', 'never']
 const MOVED: readonly Target[] = ['movedIn', 'movedAway']
 
-/** Devices that moved are for customers who may make the call; for others they are no other than the rest. */
+/** Only customers who may make the call can tell moved devices apart from the others. */
 function targetsOf({ about, allowed }: Expectation, principal: Principal): readonly Target[] {
   if (about === undefined) return ['own']
   const mayTell = about === 'device' && principal.isCustomer && allowed !== 'everybody' && isAllowed(allowed, principal)
@@ -232,7 +231,7 @@ function targetsOf({ about, allowed }: Expectation, principal: Principal): reado
 }
 
 let requests = 0
-/** Each request comes from an address of its own: so each audit row says whose it is. */
+/** Each request comes from its own address, so that an audit row shows to which request it belongs. */
 function newAddress(): string {
   requests += 1
   return `10.${requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`
@@ -251,7 +250,6 @@ interface Cell {
 
 const isStranger = ({ isCustomer, isDead }: Principal) => isCustomer || isDead
 
-/** What these calls did that they should not have done. */
 function findWrong(
   call: Call,
   expectation: Expectation,
@@ -281,7 +279,9 @@ function findWrong(
   return wrong
 }
 
-/** Asks for every target. What a call of before left has to be prepared anew, and is judged before the next. */
+/**
+ * Asks for every target. A call that changes what is there has to be prepared again, so it is judged before the next.
+ */
 async function askAbout(call: Call, expectation: Expectation, principal: Principal) {
   const cells: Cell[] = []
   const wrong: unknown[] = []
@@ -317,7 +317,7 @@ test.each(CALLS.map(({ path }) => path))(
     if (!expectation || !call) throw new Error(`${path} has no expectation`)
     const wrong: unknown[] = []
 
-    // As the database does by itself before long: plans that were made of few people take long for many.
+    // Autovacuum would analyze these tables before long; plans made for few people take long for many.
     if (CALLS.indexOf(call) % ANALYZED_EVERY === 0)
       await owner.query('analyze app_user, app_role, app_session, api_token')
     await left()
@@ -325,7 +325,7 @@ test.each(CALLS.map(({ path }) => path))(
     const judge = async () => wrong.push(...findWrong(call, expectation, cells.splice(0), await left()))
     for (const [index, principal] of principals.entries()) {
       const before = principals[index - 1]
-      // What staff write to the other customer is theirs to write, so it must not stand beside what strangers wrote.
+      // Staff may write to the other customer, so their writes must not be judged together with those of strangers.
       if (before && isStranger(before) !== isStranger(principal)) await judge()
       const asked = await askAbout(call, expectation, principal)
       wrong.push(...asked.wrong)
@@ -337,7 +337,6 @@ test.each(CALLS.map(({ path }) => path))(
   120_000,
 )
 
-/** Takes the refusals of a user that a proof could still answer, by their codes. */
 async function heldRefusals(userId: number): Promise<readonly string[]> {
   const { rows } = await world.api.pool.query(
     `delete from held_refusal where audit_row ->> 'user_id' = $1::text returning audit_row ->> 'outcome' as outcome`,
@@ -353,7 +352,7 @@ test('who has not proved lately who they are is asked for it by keys, rights, re
     ...FRESH_OF_SEVERAL.map((path) => [path, 'ofSeveral'] as const),
   ]
   expect(Object.fromEntries(marked)).toEqual(Object.fromEntries(byHand))
-  // Whether a secret moves is known only to what runs: server/app/secretMoves.test.ts tries those.
+  // Only the running service knows whether a secret moves; server/app/secretMoves.test.ts tries those calls.
   const moving = CALLS.flatMap(({ path, stepUpToMoveSecret }) => (stepUpToMoveSecret ? [path] : []))
   expect(moving.toSorted()).toEqual(FRESH_TO_MOVE_SECRETS)
   const user = { username: 'stale@staff.example', functions: FUNCTIONS, isLab: true }
@@ -404,7 +403,7 @@ test('on either side of a move nobody reads a word of the other, whatever they c
         if (body.includes(words)) told.push({ path, name, target, body })
       }
     }
-    // So that it would be noticed: the words of one's own time are found.
+    // The caller's own words are found, which proves that the search would find leaked ones.
     for (const asked of [{}, { query: { alertText: personalTerms } }]) {
       const { body } = await ask(world.api, 'Alert/GetAlertList', { token, ...asked })
       if (body.includes(words)) told.push({ name, asked, body })

@@ -42,7 +42,7 @@ const outcomes = async (call: string) =>
   ).rows.map(({ outcome }) => outcome)
 const count = async (name: string) => (await owner.query('select from customer where name = $1', [name])).rowCount
 
-/** Of calls: of a transaction that has written its audit row; others commit meanwhile. */
+/** Acts at the commit of the transaction that wrote an audit row; other transactions commit meanwhile. */
 function atCommit(act: () => void): Promise<void> {
   return new Promise((resolve) => {
     let audited: Line | undefined

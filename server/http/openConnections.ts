@@ -4,25 +4,25 @@ import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { Clients } from '#server/network/clients.ts'
 import { SilentConnections } from '#server/network/SilentConnections.ts'
 
-/** Of the two seconds that a stop may take. */
+/** A stop may take two seconds in all. */
 const LAST_ANSWERS_MS = 1500
 
 /**
- * Node lets a server that closes wait for browsers that have connected and ask nothing, and a minute for a connection
- * whose last answer ends only now.
- *
- * @returns to be called when it begins to close: ends what nobody uses, the others with their answer, and what is left
- *   soon after
+ * Lets a closing server end its connections. Node.js would wait for browsers that connected without asking anything,
+ * and a minute for a connection whose last answer ends only now.
+ * @returns a function to call when closing begins: it ends idle connections, the others after their answer, and the
+ * rest soon after
  */
 export function watchConnections(server: Server, clients: Clients): () => void {
   const open = new Set<Socket>()
-  // Node ends those that are silent for half a minute. One that became a WebSocket has no request that tells of it.
+  // Node.js ends connections that are silent for half a minute. A connection that became a WebSocket has no request, so
+  // it is not watched.
   const silent = new SilentConnections<Socket>(Number.POSITIVE_INFINITY, (socket) => {
     if (socket.bytesRead === 0) socket.destroy()
   })
   let isEnding = false
   let endAll: NodeJS.Timeout | undefined
-  // Those that came by TLS are told to it like its own, but its end is not theirs.
+  // Connections over TLS are announced to this server too, but end on the TLS listener.
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     silent.add(socket, limitKeyOf(clients.ofConnection(socket)))
@@ -34,7 +34,7 @@ export function watchConnections(server: Server, clients: Clients): () => void {
   })
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     silent.remove(socket)
-    // Idle for Node only after whoever hears of this end.
+    // Node.js counts the connection as idle only after the listeners of this event have run.
     response.once('close', () => isEnding && setImmediate(() => server.closeIdleConnections()))
   })
   return () => {

@@ -19,7 +19,7 @@ interface Judged {
 
 const unsaid: string[] = []
 
-/** Every field of every call that changes something, and what the console reads by itself. */
+/** Covers every field of every call that changes something, and what the console reads with it. */
 const FIELDS: readonly Judged[] = CALLS.filter(({ changes }) => changes !== undefined).flatMap(
   ({ path, query, body }) =>
     [query, body].flatMap((schema) =>
@@ -47,13 +47,13 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 test('what the console leaves to the server to judge is only this', () => {
   expect(unsaid).toEqual([
-    // Chosen from the zones of the browser.
+    // People choose it from the zones that the browser knows.
     'App/SetTimeZone timeZone: a check of text',
-    // Named by the driver, whose own description judges them.
+    // The driver names the options, and its own description judges them.
     'Device/SetDeviceDriver options: record',
-    // Chosen from what the device has.
+    // People choose from the device's components.
     'Device/SetFeedChain feeds: a check of the whole',
-    // Chosen from the zones of the browser too.
+    // People choose these from the browser's zones too.
     'MaintenanceWindow/CreateMaintenanceWindow schedule.timeZone: a check of text',
     'MaintenanceWindow/CreateMaintenanceWindow schedule.timeZone: a check of text',
     'MaintenanceWindow/ChangeMaintenanceWindow schedule.timeZone: a check of text',
@@ -61,7 +61,7 @@ test('what the console leaves to the server to judge is only this', () => {
     'Channel/SetChannel quiet.timeZone: a check of text',
     'NotifyRoute/SetNotifyRoute hours.timeZone: a check of text',
     'Rota/SetRota timeZone: a check of text',
-    // A file, as its bytes.
+    // The file is sent as its bytes.
     'Release/UploadRelease contentBase64: a check of text',
   ])
 })
@@ -70,12 +70,12 @@ test(`the console refuses a field exactly when the server does, in the same word
   const said = FIELDS.filter(({ shape }) => !('anything' in shape))
   const perField = Math.ceil(VALUES / said.length)
   for (const judged of said) {
-    // Within lists and records the server names the part; forms have no field for a part.
+    // The server names the part of a list or record; forms have no field for a part.
     const heard = (sentence?: string) => (isOfParts(judged.shape) ? String(sentence !== undefined) : sentence)
     fc.assert(
       fc.property(valueNear(judged.shape), (value) => {
         const [here, there] = [faultOf(judged.shape, value, judged.field), serverSentence(judged, value)].map(heard)
-        // A part that is left to the server may be refused by it alone.
+        // A part whose check is left to the server may be refused by the server alone.
         const isLeft = here === 'false' && unsaid.some((one) => one.startsWith(`${judged.name}.`))
         if (here !== there && !isLeft)
           throw new Error(`${judged.name} ${JSON.stringify(value)}: ${here}, the server: ${there}`)

@@ -22,12 +22,10 @@ const newDevices = (count: number) =>
 
 interface Session {
   readonly userId: UserId
-  /** What every call of this session says of itself. */
   readonly sent: Pick<Request, 'token' | 'headers'>
 }
 
 let users = 0
-/** Somebody whose proof is older than 15 minutes, in a browser or by a plain client. */
 async function staleSession(client: 'browser' | 'plain client'): Promise<Session> {
   const username = `stale${++users}@harbour.example`
   const userId = await addUser(api.pool, { username, functions: [1, 2, 3, 5, 7, 8], isLab: true })
@@ -80,9 +78,9 @@ test('from the third device on that somebody changes within 15 minutes they prov
   const body = { id: two.id, add: ['pier'] }
   const tagged = await ask(api, 'Device/ChangeDeviceTags', { ...session.sent, method: 'POST', body })
   expect([(await setStatus(session, one)).statusCode, tagged.statusCode]).toEqual([200, 200])
-  // Another change of the same two reaches no further.
+  // Changing the same two devices again reaches no further.
   expect((await setStatus(session, two)).statusCode).toBe(200)
-  // Nor does another session of the same user begin anew.
+  // Another session of the same user does not start a new count.
   for (const by of [session, elsewhere])
     expect((await setStatus(by, three)).json()).toMatchObject({ code: 'step_up_required' })
   const settings = { deviceId: three.id, displayNumber: 1, dBrightness: 40 }
@@ -111,7 +109,7 @@ test('what was changed fifteen minutes ago counts no more', async () => {
     )
   expect(await change(0, 1, 2)).toEqual([200, 200, 403])
   await pass(14)
-  // The second is changed once more, so it counts from then on.
+  // The second device is changed again, so it counts from then on.
   expect(await change(1, 2)).toEqual([200, 403])
   await pass(1)
   expect(await change(2, 3)).toEqual([200, 403])
@@ -164,7 +162,7 @@ test('a proof that was asked for and given leaves no refusal in the audit log', 
 test('a proof that was asked for and not given is one refusal, at the time when it was asked for', async () => {
   const [session, another] = [await staleSession('browser'), await staleSession('browser')]
   await newRole(session, 'Not proved')
-  // The proof of one session answers no question of another.
+  // The proof of one session does not answer the request of another.
   await stepUp(another)
   expect(await auditOf(session, 'AppRole/SetAppRole')).toEqual([])
   await passTenMinutes()

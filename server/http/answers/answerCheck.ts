@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Call } from '#contract/call/call.ts'
 
-/** The same parts as one, when it was looked at. */
+/** Joins the parts and checks the whole document, because a part alone is no JSON that a schema could read. */
 export async function* checkedAsWhole(
   call: Call,
   parts: AsyncGenerator<Uint8Array, void>,
@@ -11,7 +11,7 @@ export async function* checkedAsWhole(
   yield whole
 }
 
-/** The same rows, each of which was looked at. */
+/** Checks each row before it is passed on. */
 export async function* checkedRows(
   call: Call,
   parts: AsyncGenerator<Uint8Array, void>,
@@ -23,7 +23,7 @@ export async function* checkedRows(
   }
 }
 
-/** @throws when an answer is not exactly what the contract says */
+/** @throws Error when an answer is not exactly what the contract says */
 export function checkAnswer(call: Call, answer: unknown, isChecked: boolean): void {
   if (!isChecked) return
   const sent: unknown = JSON.parse(JSON.stringify(answer))

@@ -57,7 +57,6 @@ test('an answer that was written as text is compressed too', async () => {
   expect(zstdDecompressSync(pins.rawPayload).toString()).toBe(body)
 })
 
-/** A server whose only answer is made in parts. */
 async function serve(parts: () => AsyncGenerator<string, void>) {
   const ends: unknown[] = []
   const app = fastify()
@@ -130,9 +129,9 @@ test('what gives out keys or tokens is never compressed', () => {
   expect(CALLS.filter(mayBeCompressed).length).toBeGreaterThan(20)
 })
 
-/** What these words mean there: whether there is a password, what secrets are called, and the names of links and tiles. */
+/** None of these is a secret: they tell whether there is a password, or name a secret, a link or a tile. */
 const NO_SECRETS = {
-  // One of the ways to prove who one is.
+  // Here the word names a way to confirm an identity.
   'App/GetStepUpWays': ['password'],
   'Alert/GetDefaultConditionList': ['key'],
   'AppUser/GetAppUserList': ['password'],

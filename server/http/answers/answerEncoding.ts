@@ -3,14 +3,18 @@ import type { FastifyReply } from 'fastify'
 import type { Call } from '#contract/call/call.ts'
 import { CODINGS, type Coding, type CodingName } from '../call/codings.ts'
 
-/** Shorter ones are sent in one packet or two, whatever is done to them. */
+/** A shorter answer fits into one packet or two anyway, so compressing it gains nothing. */
 const WORTH_BYTES = 2_048
-/** Compressed within a fraction of a millisecond; what is longer is left to another thread. */
+/**
+ * An answer up to this size is compressed within a fraction of a millisecond; a longer one would block this thread and
+ * is compressed by another.
+ */
 const MOST_AT_ONCE_BYTES = 65_536
 
 /**
- * Whether answers of a call may be compressed. How well something is compressed tells about what stands in it, so nothing
- * is that may hold a secret: keys and tokens are given out by calls that change something, or say that they do.
+ * Tells whether answers of a call may be compressed. The size of a compressed answer reveals something about its
+ * content, so an answer that may hold a secret is never compressed: those belong to calls that change something or that
+ * declare `givesSecret`.
  */
 export const mayBeCompressed = ({
   changes,
@@ -19,7 +23,6 @@ export const mayBeCompressed = ({
 }: Pick<Call, 'changes' | 'permission' | 'givesSecret'>): boolean =>
   changes === undefined && permission !== 'public' && !givesSecret
 
-/** An answer as it goes out to this asker: shorter where that is worth its time. Says so in the headers of the reply. */
 export async function encoded<Answer extends string | Readable>(
   reply: FastifyReply,
   answer: Answer,
@@ -33,7 +36,7 @@ export async function encoded<Answer extends string | Readable>(
   return isStream ? through(answer, coding) : compressed(Buffer.from(answer), coding)
 }
 
-/** That this asker gets it in this coding, and another one perhaps otherwise. */
+/** Declares the coding of this answer. `vary` keeps caches from giving it to a client that accepts another coding. */
 export function sayCoding(reply: FastifyReply, name: CodingName | undefined): void {
   reply.header('vary', 'accept-encoding')
   if (name !== undefined) reply.header('content-encoding', name)
@@ -42,7 +45,10 @@ export function sayCoding(reply: FastifyReply, name: CodingName | undefined): vo
 const compressed = (plain: Buffer, { atOnce, apart }: Coding) =>
   plain.byteLength > MOST_AT_ONCE_BYTES ? apart(plain) : atOnce(plain)
 
-/** A fault of the answer breaks what is sent; a reader that leaves is the end of the answer, and no fault of it. */
+/**
+ * A failing answer must break the connection, or the reader takes a part for the whole; a reader that leaves only ends
+ * the answer.
+ */
 function through(answer: Readable, { stream }: Coding): Readable {
   const sent = stream()
   answer.once('error', (fault) => sent.destroy(fault))
@@ -50,7 +56,10 @@ function through(answer: Readable, { stream }: Coding): Readable {
   return answer.pipe(sent)
 }
 
-/** What an asker likes best of what there is (RFC 9110, 12.5.3); undefined: plain. */
+/**
+ * Chooses the coding that the client prefers (RFC 9110, 12.5.3).
+ * @returns undefined when the answer has to be sent plain
+ */
 export function bestCoding(header: string | string[] | undefined): CodingName | undefined {
   const weights = new Map(
     String(header ?? '')

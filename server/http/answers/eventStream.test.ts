@@ -64,7 +64,7 @@ test('a stop waits for no connection on which nothing more is asked, be its stre
   await nextTurn()
   end()
   expect(await answer.text()).toBe('')
-  // Both would be kept for a minute.
+  // If the stop had failed, both streams would be kept for a minute.
   await stopped
 }, 15_000)
 

@@ -1,23 +1,25 @@
 import type { FastifyReply } from 'fastify'
 import type { EventStream } from '../call/route.ts'
 
-/** A reader that is this far behind is dropped; it reconnects and starts from the present. */
+/** A reader that is this far behind is dropped, or its events fill the memory; it reconnects at the present. */
 const MOST_UNREAD_BYTES = 4 * 1024 * 1024
-/** A reader that is behind for so long has gone without saying so; what it has not read must not stay in memory. */
+/** A reader that is behind for so long has gone silently; what it has not read must not stay in memory. */
 const BEHIND_FOR_MS = 60_000
 /** A reader that takes nothing would keep an ended stream open. */
 const ENDS_WITHIN_MS = 5_000
 
 const texts = new WeakMap<object, string>()
 
-/** The same event goes to many streams, which share its text: written for each of them it would fill the memory. */
+/** One event goes to many streams, which share its text: written for each of them it would fill the memory. */
 export function eventText(data: object): string {
   const text = texts.get(data) ?? JSON.stringify(data)
   texts.set(data, text)
   return text
 }
 
-/** Turns the reply into a stream of server-sent events with its first event, or when `open` returns. */
+/**
+ * Turns the reply into a stream of server-sent events. The headers go out with the first event, or when `open` returns.
+ */
 export async function openEventStream(
   reply: FastifyReply,
   open: (stream: EventStream) => Promise<void>,
@@ -33,7 +35,7 @@ export async function openEventStream(
     raw.writeHead(200, {
       ...(Object.fromEntries(headers) as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
-      // Proxies that collect answers would hold events back.
+      // Proxies that buffer answers would hold events back.
       'x-accel-buffering': 'no',
     })
     raw.flushHeaders()
@@ -56,7 +58,7 @@ export async function openEventStream(
       if (isTooLate || raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
     },
     onClose: (act) => {
-      // A reader that left while the stream was being opened would be written to for ever.
+      // The stream would otherwise write for ever to a reader that left while it was being opened.
       if (raw.closed) act()
       else closers.push(act)
     },

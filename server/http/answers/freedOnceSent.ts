@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http'
 
-/** What is shorter may lie beside other things in memory that is not its own. */
+/** Shorter chunks may lie in memory that they share with other buffers, so they must not be freed. */
 const OWN_BYTES = 64 * 1024
 
 type Write = (chunk: unknown, encoding?: unknown, sent?: unknown) => boolean
 
 /**
- * Gives the memory of what is sent back as soon as it is sent. What another thread made lies outside of the heap; left to
- * the collector, every 64 MB of it let V8 look at all that is in the heap, which took more processor than to send it.
- *
- * @param response of which nobody looks at a chunk again that was written
+ * Frees the memory of each chunk as soon as it is sent. Chunks of other threads lie outside the heap; left to the
+ * collector, every 64 MB of them made V8 scan the whole heap, which took more processor time than sending them.
+ * @param response must have no other reader of a chunk that was written
  */
 export function freeOnceSent(response: ServerResponse): void {
   const write = response.write as Write

@@ -62,7 +62,7 @@ test('an address and the server have places of their own, of which whoever has t
   const quiet = await listen(tokens[0])
   const first = await listen(tokens[1])
   const second = await listen(tokens[1])
-  // Half of six places are for one address.
+  // One address may have half of the six places.
   await listen(tokens[2])
   await first.ended
   expect(lastOf(first)).toEqual({ event: 'ended', data: { reason: 'address_limit' } })
@@ -132,7 +132,7 @@ test('a reader that takes nothing of an answer is dropped', async () => {
   onTestFinished(() => void socket.destroy())
   socket.pause()
   socket.on('error', () => undefined)
-  // Their answers are more than the system keeps on the way.
+  // Their answers are more than the buffers of the system hold, so they have to wait.
   socket.write('GET /api/docs/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
   await expect.poll(() => connections(api.app.server)).toBe(1)
   await expect.poll(() => connections(api.app.server), { timeout: 20_000 }).toBe(0)

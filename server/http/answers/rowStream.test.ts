@@ -11,7 +11,6 @@ interface Ended {
   fault: unknown
 }
 
-/** A bare server whose only answer is these rows. */
 async function serve(rows: () => AsyncIterable<unknown>) {
   const ended: Ended = { count: 0, fault: undefined }
   const server = createServer(async (_request, response) => {
@@ -110,7 +109,7 @@ test('a reader that does not read holds the rows back, however many there are', 
     before = newest
     await passTime(300, 'rows would come meanwhile, did anybody ask for them')
   }
-  // 200 MB in all; what fits into the buffers of both sockets is a few.
+  // All rows together are 200 MB; the buffers of both sockets hold a few of them.
   expect(newest).toBeLessThan(100_000)
   reader.destroy()
   await until(() => ended.count === 1)
@@ -135,8 +134,8 @@ test('memory stays the same while many rows pass', async () => {
     most = Math.max(most, keptBytes())
   }
   expect(bytes).toBeGreaterThan(80_000_000)
-  // What is on its way between the two ends comes and goes, and lies in the hands of the sweeper for a while; what is
-  // kept of the rows is as large as they are.
+  // Chunks in transit come and go and stay until the garbage collector runs; rows that were kept would take all of
+  // `bytes`.
   expect(most - before).toBeLessThan(bytes / 2)
 })
 

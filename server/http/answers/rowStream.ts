@@ -4,18 +4,16 @@ const CHUNK_CHARACTERS = 64 * 1024
 
 export interface RowStreamDeps {
   readonly rows: AsyncIterable<unknown>
-  /** @throws when these are not rows of the contract; absent: they are not looked at */
+  /** Throws when these are not rows of the contract. Rows are not checked without it. */
   readonly checkRows?: ((rows: readonly unknown[]) => void) | undefined
-  /** How the making of chunks shares places with other work; absent: it does not. */
+  /** Makes each chunk in a place that is shared with other work. */
   readonly inPlaces?: (chunks: AsyncGenerator<string, void>) => AsyncGenerator<string, void>
-  /** Once, however it ends; with what went wrong after the answer had begun. */
+  /** Is called once, however the answer ends, with the fault that came after it had begun. */
   readonly onEnd: (fault: unknown) => void
 }
 
 /**
- * The rows as the text of one JSON array, made as fast as the reader takes it: memory stays the same however many
- * there are.
- *
+ * Sends the rows as one JSON array, made as fast as the reader takes it: memory stays the same however many there are.
  * @throws what reading the first rows threw, while an ordinary refusal is still possible
  */
 export function rowStream(deps: RowStreamDeps): Promise<Readable> {
@@ -24,10 +22,8 @@ export function rowStream(deps: RowStreamDeps): Promise<Readable> {
 }
 
 /**
- * Chunks of an answer, made as fast as the reader takes them. A reader that leaves ends their making; a fault breaks the
- * connection.
- *
- * @param onEnd once, however it ends; with what went wrong after the answer had begun
+ * Sends chunks as fast as the reader takes them. A reader that leaves ends their making; a fault breaks the connection.
+ * @param onEnd is called once, however the answer ends, with the fault that came after it had begun
  * @throws what making the first chunk threw, while an ordinary refusal is still possible
  */
 export async function chunkStream<Chunk extends string | Uint8Array>(
@@ -56,7 +52,7 @@ export async function chunkStream<Chunk extends string | Uint8Array>(
     })
 }
 
-/** Rows that were written as JSON text already, with commas between: `{ rowsJson }`; anything else is one row. */
+/** `{ rowsJson }` holds rows that are JSON text already, with commas between them; anything else is one row. */
 function jsonOf(row: unknown): string {
   const { rowsJson } = row as { rowsJson?: unknown }
   return typeof rowsJson === 'string' ? rowsJson : JSON.stringify(row)

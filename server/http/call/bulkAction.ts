@@ -8,10 +8,9 @@ import { CallError } from './callError.ts'
 const name = z.guid().toLowerCase()
 
 /**
- * By which the rows of one bulk action are known: of the name that the caller gave it, of who that is and of what they
- * call. So nobody's row joins those of somebody else, and nothing hides among changes of another kind.
- *
- * @param given the header as it came, undefined where it is none of a bulk action
+ * Makes the id that the audit rows of one bulk action share, from the name that the caller gave it, the caller and the
+ * path. So no row can join the bulk action of somebody else, or hide among changes of another kind.
+ * @param given the header as it came, undefined for a single change
  * @returns a UUID
  * @throws CallError invalid_request when the header is no UUID
  */
@@ -20,7 +19,7 @@ export function bulkIdOf(given: unknown, userId: UserId, path: string): string |
   const read = name.safeParse(given)
   if (!read.success) throw new CallError('invalid_request', notValid(BULK_HEADER))
   const digits = createHash('sha256').update(`${userId} ${path} ${read.data}`).digest('hex')
-  // Version 8: made by a rule of one's own.
+  // Version 8 stands for UUIDs that are made by a custom rule.
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`]
   return [...parts, digits.slice(20, 32)].join('-')
 }

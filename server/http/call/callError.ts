@@ -5,7 +5,7 @@ interface Options {
   readonly secondFactor?: SecondFactorRequest
 }
 
-/** A refusal with one of the codes of the contract; everything else that is thrown is a fault of the server. */
+/** A refusal with one of the codes of the contract. Everything else that is thrown is a fault of the server. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly code: ErrorCode
@@ -29,5 +29,5 @@ export class CallError extends Error {
   }
 }
 
-/** Foreign, missing and deleted things answer this, byte for byte the same. */
+/** Foreign, missing and deleted things are refused byte for byte alike, so that nobody learns which ids exist. */
 export const notFound = () => new CallError('not_found')

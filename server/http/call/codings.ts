@@ -13,22 +13,21 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 
-/** In which an answer may be sent (RFC 9110, 8.4.1). */
+/** The content codings of an answer (RFC 9110, 8.4.1). */
 export type CodingName = 'zstd' | 'br' | 'gzip'
 
 export interface Coding {
   readonly atOnce: (plain: Buffer) => Buffer
   readonly apart: (plain: Buffer) => Promise<Buffer>
-  /** Sends on what it was given without waiting for more. */
+  /** It must flush what it was given without waiting for more, or a live answer would stall. */
   readonly stream: (options?: TransformOptions) => Transform
 }
 
-// The lowest levels: higher ones cost several times as much processor for a few per cent of bytes.
+// The lowest levels are used: higher ones cost several times the processor time for a few per cent of bytes.
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const GZIP = { level: 1 }
 
-/** The best first. */
 export const CODINGS: Readonly<Record<CodingName, Coding>> = {
   zstd: {
     atOnce: (plain) => zstdCompressSync(plain, ZSTD),

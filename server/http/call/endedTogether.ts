@@ -1,6 +1,6 @@
 /**
- * What reads on from another generator, and whose end is the end of that one too: of a generator whose first part nobody
- * asked for no code runs at its end.
+ * Ends the inner generator together with the outer one that reads it. A generator that was never asked for its first
+ * part runs no `finally`, so its inner generator would stay open.
  */
 export function endedTogether<Part>(
   outer: AsyncGenerator<Part, void>,

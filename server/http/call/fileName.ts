@@ -2,7 +2,9 @@ import { withoutEnd } from '#domain/texts/withoutEnd.ts'
 
 const LONGEST_FILE_NAME = 100
 
-/** Letters of any script stay; what a file system, a shell or a header could take for more than a name does not. */
+/**
+ * Keeps letters of any script, and replaces what a file system, a shell or a header could take for more than a name.
+ */
 export function safeFileName(text: string): string {
   const safe = text
     .normalize('NFC')
@@ -12,7 +14,7 @@ export function safeFileName(text: string): string {
   return [...withoutEnd(safe, ' .')].slice(0, LONGEST_FILE_NAME).join('') || 'file'
 }
 
-/** `content-disposition` after RFC 6266: a plain name for old readers, the real one in UTF-8. */
+/** Formats `content-disposition` by RFC 6266: a plain name for old clients, and the real one in UTF-8. */
 export function attachmentHeader(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(

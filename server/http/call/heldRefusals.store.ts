@@ -7,7 +7,7 @@ import type { Job } from '#server/jobs/leader.ts'
 const COLUMNS = `action_id, entity_type_id, entity_id, entity_name, user_id, username, author_customer_id, address, call,
   outcome, details, bulk_id`
 
-/** Keeps the audit row of a call that asked for a fresh proof, until this session gives it or ten minutes have passed. */
+/** The audit row waits until its session gives the requested proof, or ten minutes have passed. */
 export async function holdRefusal(db: Db, sessionHash: string, row: Insertable<Database['audit_log']>): Promise<void> {
   await db
     .insertInto('held_refusal')
@@ -15,12 +15,12 @@ export async function holdRefusal(db: Db, sessionHash: string, row: Insertable<D
     .execute()
 }
 
-/** The session has given its proof, so what it was asked for was no refusal. */
+/** Drops the rows once the session has given its proof: being asked for it was no refusal then. */
 export async function forgetHeldRefusals(sessionHash: string, transaction: Transaction<Database>): Promise<void> {
   await transaction.deleteFrom('held_refusal').where('session_hash', '=', Buffer.from(sessionHash, 'hex')).execute()
 }
 
-/** Whoever was asked for a proof and has not given it within ten minutes was refused, and the audit log says so. */
+/** Writes the refusals of those who were asked for a proof and have not given it within ten minutes. */
 export const unansweredStepUpsJob: Job = {
   name: 'unanswered step-ups',
   everyMs: MINUTE_MS,

@@ -4,8 +4,8 @@ import { CallError } from './callError.ts'
 const text = (value: string | string[] | undefined) => String(value ?? '').toLowerCase()
 
 /**
- * A call that changes state by GET must not be made by following a link, by an embedded picture or by a browser that
- * looks ahead. Programs without these headers pass.
+ * Refuses a state-changing GET that a browser makes by following a link, loading a picture or prefetching. Programs,
+ * which send none of these headers, pass.
  */
 export function refuseNavigation(headers: IncomingHttpHeaders): void {
   const mode = headers['sec-fetch-mode']
@@ -16,9 +16,9 @@ export function refuseNavigation(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * What changes something without a sign-in is sent by its own page or by a program, never by a page of another site: its
- * visitors would ask for mails in their own name without knowing. Where a browser does not say it (by plain http), its `Origin`
- * does; `null` is what our own pages send there, because they tell no referrer.
+ * Accepts a change without a sign-in only from our own pages and from programs. A page of another site could otherwise
+ * make its visitors ask for mails in their name. Over plain HTTP browsers leave the header out and `Origin` decides;
+ * our own pages send `null` there, because they send no referrer.
  */
 export function refuseCrossSite({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): void {
   const isOurs = site !== undefined ? /^(same-origin|none)$/.test(text(site)) : isOurOrigin(origin, host)

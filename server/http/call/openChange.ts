@@ -6,15 +6,16 @@ import type { ChangeRecord, Client } from './route.ts'
 
 export interface OpenChange extends ChangeRecord {
   /**
-   * @param bulkName as the header names the bulk action, undefined where it is none
-   * @throws CallError when that is no UUID
+   * @param bulkName the header that names the bulk action, undefined for a single change
+   * @throws CallError when it is no UUID
    */
   readonly madeBy: (caller: Caller, bulkName: unknown) => void
-  /** Writes the one row of a use that was refused, unless its change stands: else what its transaction wrote is gone. */
+  /**
+   * Writes the one row of a refused use, unless its change stands. A row of a transaction that was rolled back is gone.
+   */
   readonly refused: (code: string, sentence: string) => Promise<void>
-  /** Whether the handler has written its row. */
   readonly isWritten: () => boolean
-  /** What became of the change whose row was written, for a call that failed afterwards. */
+  /** Finds what became of the change whose row was written, for a call that failed afterwards. */
   readonly outcome: () => Promise<'committed' | 'aborted' | 'unknown'>
 }
 
@@ -28,7 +29,6 @@ const NOTHING: OpenChange = {
   outcome: async () => 'aborted',
 }
 
-/** The audit row of one use of a state-changing call, from its arrival to its end. */
 export function openChange(
   { changes, path }: Pick<Call, 'changes' | 'path'>,
   client: Pick<Client, 'address'>,
@@ -75,7 +75,8 @@ export function openChange(
     },
     refused: async (code, sentence) => {
       if (isCommitted) return
-      // Before and after belong to a change that did not happen; the scope of a refused thing is not the asker's to see.
+      // Before and after belong to a change that did not happen, and the caller may not be permitted to see the scope
+      // of a refused thing.
       const { id, name } = known
       const thing = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), details: sentence }
       const held = code === 'step_up_required' && sessionHash !== undefined ? { heldForSession: sessionHash } : {}

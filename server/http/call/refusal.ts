@@ -6,7 +6,7 @@ interface DatabaseFault {
   readonly message?: unknown
 }
 
-/** Values that no schema caught and the database cannot hold. */
+/** These codes mean values that no schema caught and the database cannot hold. */
 const DATA_ERRORS = ['22021', '22003', '22P02', '22008', '22009', '2201W', '2201X', '22P05', '22007']
 const UNREACHABLE = [
   'ECONNREFUSED',
@@ -23,13 +23,13 @@ const UNREACHABLE = [
   '40001',
   '40P01',
 ]
-/** Connections, and what the database has run out of. */
+/** Class 08 is a lost connection, 53 a database that is out of resources. */
 const UNREACHABLE_CLASS = /^(08|53)/
 const UNREACHABLE_MESSAGE =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered|pool after calling end/
 const RETRY_AFTER_SECONDS = 2
 
-/** What an operator is told about anything that was thrown. */
+/** Decides what an operator is answered for anything that was thrown. */
 export function refusalOf(error: unknown): CallError {
   if (error instanceof CallError) return error
   const { code, message } = (error ?? {}) as DatabaseFault
@@ -44,7 +44,7 @@ export function refusalOf(error: unknown): CallError {
   return new CallError('internal_error')
 }
 
-/** What a log may hold of a fault; of an error the log itself leaves out what the database quotes (log.ts). */
+/** Reduces a fault to what a log may hold. The log itself leaves out what the database quotes of an error (log.ts). */
 export function loggable(error: unknown): object {
   return error instanceof Error ? error : { thrown: typeof error }
 }

@@ -3,10 +3,9 @@ import { CallError } from './callError.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * The one rule for everything that keeps secrets (docs/decisions/0265): another destination takes the secret anew, and a
- * fresh proof of who changes it.
- *
- * @param refusal where the call has a code of its own for wrong fields
+ * Holds the one rule for everything that keeps secrets (docs/decisions/0265): a new destination needs the secret again,
+ * and a fresh proof of identity.
+ * @param refusal replaces the error where the call has a code of its own for wrong fields
  * @throws CallError
  */
 export function refuseSecretMove(

@@ -3,7 +3,6 @@ import type { SharedCounts } from './sharedCounts.store.ts'
 
 export type Admission = ReturnType<typeof createAdmission>
 
-/** How much anybody may ask, counted once for calls and for pages that open without the console. */
 export function createAdmission(rateLimits: RateLimits, sharedCounts: SharedCounts | undefined) {
   const limiter = (name: keyof RateLimits) => createRateLimiter(rateLimits[name], sharedCounts?.uses(name))
   return {

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** One comes back in an hour: nobody's tests take that long. */
+/** One use comes back in an hour, so none returns while these tests run. */
 const TEN = { atOnce: 10, perHour: 1 }
 const later = (seconds: number) =>
   pool.query('update allowance set whole_at = whole_at - make_interval(secs => $1)', [seconds])

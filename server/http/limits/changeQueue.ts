@@ -4,15 +4,15 @@ import type { ChangeRecord } from '../call/route.ts'
 import { RateLimited } from './rateLimits.ts'
 import { waitInQueue } from './waitInQueue.ts'
 
-/** One user's bulk action leaves some connections to the database to the others. */
+/** One user's bulk action must leave some database connections to the others. */
 const MOST_AT_ONCE = 8
-/** Five hundred devices with two displays each. */
+/** This is enough for five hundred devices with two displays each. */
 const MOST_WAITING = 1000
 const PLACE_WITHIN_MS = 10_000
 
 interface Queue {
   running: number
-  /** In the order in which they came. */
+  /** They are in the order in which they came. */
   readonly waiting: Set<() => void>
 }
 
@@ -20,18 +20,18 @@ interface QueuedChange<Result> {
   readonly caller: Caller
   readonly change: ChangeRecord
   readonly response: ServerResponse
-  /** @param change whose word that it stands gives the place back: who waits for a device keeps nobody waiting */
+  /** @param change gives the place back as soon as it stands, so that waiting for a device keeps nobody else waiting */
   readonly run: (change: ChangeRecord) => Promise<Result>
 }
 
 /**
- * Changes of one user follow one another, a few at a time. A bulk action asks for hundreds, and those that come while all
- * places are taken wait in a queue instead of being refused (docs/decisions/0163).
+ * Runs a few changes of one user at a time. A bulk action asks for hundreds; those beyond the places wait in a queue
+ * instead of being refused (docs/decisions/0163).
  */
 export function createChangeQueue() {
   const queues = new Map<string, Queue>()
 
-  /** @returns what gives the place back */
+  /** @returns a function that gives the place back */
   async function take(user: string, response: ServerResponse): Promise<() => void> {
     const queue = queues.get(user) ?? { running: 0, waiting: new Set() }
     queues.set(user, queue)
@@ -48,7 +48,7 @@ export function createChangeQueue() {
     }
   }
 
-  /** @throws RateLimited when too many wait, no place comes in time, or who asked has hung up meanwhile */
+  /** @throws RateLimited when too many wait, no place comes in time, or the client has hung up */
   return async <Result>({ caller, change, response, run }: QueuedChange<Result>): Promise<Result> => {
     const end = await take(String(caller.userId), response)
     const stands = () => {

@@ -5,12 +5,12 @@ import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the client behind trusted proxies: for limits, audit and logs. Fastify's own `ip` is that of the connection. */
+    /** The client's address behind trusted proxies. Fastify's own `ip` is that of the connection. */
     clientAddress: string
   }
 }
 
-/** From the first hook on, every request knows its client. */
+/** Gives every request its client's address before any other hook runs. */
 export function nameClients(app: FastifyInstance, clients: Clients): void {
   app.decorateRequest('clientAddress', '')
   app.addHook('onRequest', async (request) => {
@@ -19,15 +19,14 @@ export function nameClients(app: FastifyInstance, clients: Clients): void {
 }
 
 /**
- * For Fastify: the server that it would make itself, on which each connection begins with a PROXY header.
- *
- * @param onServer gets what ends the connections that still owe their header
+ * Makes the server that Fastify would make, with a PROXY header at the beginning of each connection.
+ * @param onServer receives a function that ends the connections which still owe their header
  */
 export const proxiedServer =
   (clients: Clients, onServer: (endWaiting: () => void) => void): FastifyServerFactory =>
   (listener, options) => {
     const { http, keepAliveTimeout, requestTimeout } = options as FastifyHttpOptions<Server>
-    // An import of it would load all that it can hand out, a client of the web among it: 3 MB.
+    // A static import would load everything that node:http can offer, its WebSocket client included: 3 MB.
     const { createServer } = process.getBuiltinModule('node:http')
     const server = createServer({ ...http, keepAliveTimeout, requestTimeout }, listener)
     onServer(expectProxyHeaders(server, { clients }))

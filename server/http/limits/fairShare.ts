@@ -4,33 +4,33 @@ import { endedTogether } from '../call/endedTogether.ts'
 import { RateLimited } from './rateLimits.ts'
 import { waitInQueue } from './waitInQueue.ts'
 
-/** One for each core: none of them uses a core all the time, so that what is short still finds one soon. */
+/** There is one place for each core. No heavy read uses a core all the time, so short calls still find one soon. */
 const MOST_AT_ONCE = Math.max(2, availableParallelism())
-/** A user has fewer than the process, so that another user's read never waits for it. */
+/** A user has fewer places than the process, so that another user's read never waits for this one's. */
 const MOST_OF_A_USER = 1
 const MOST_WAITING_OF_A_USER = 100
 const PLACE_WITHIN_MS = 10_000
 const LOOK_AGAIN_MS = 250
-/** A screen that asks for all of its charts has them by then; a program that asks again and again has not. */
+/** A screen has all of its charts within this time; a program that asks again and again exceeds it. */
 const LONG_AFTER_MS = 2_000
-/** A shorter pause is none: between two parts of an answer its reader takes the first. */
+/** A reader takes one part before the next is made; a shorter pause is no end of the work. */
 const PAUSE_MS = 1_000
-/** Whoever reads alone, as an export does, disturbs little. */
+/** A single read, such as an export, disturbs others little. */
 const MANY_WAITING = 2
 
 interface Queue {
-  /** Since when something of the user was always under way or waiting. */
+  /** The user has had work running or waiting without a break since then. */
   readonly sinceMs: number
   leaving: NodeJS.Timeout | undefined
   running: number
   isResting: boolean
-  /** The first has waited for longest. */
+  /** The first entry has waited longest. */
   readonly waiting: Set<() => void>
 }
 
 /**
- * Shares few places fairly between users for what reads much, such as exports and charts of long periods. Without it one
- * user's many reads would leave neither the database nor this process time for what others ask (docs/decisions/0210).
+ * Shares a few places fairly between the users of heavy reads, such as exports and charts of long periods. One user's
+ * many reads would otherwise take the database and this process away from everybody else (docs/decisions/0210).
  */
 export class FairShare {
   readonly #atOnce: number
@@ -45,9 +45,8 @@ export class FairShare {
 
   /**
    * Waits for a place of a user.
-   *
-   * @returns what gives it back
-   * @throws RateLimited when too many wait, no place comes in time, or who asked has hung up meanwhile
+   * @returns a function that gives it back
+   * @throws RateLimited when too many wait, no place comes in time, or the client has hung up
    */
   async take(user: string, response: ServerResponse): Promise<() => void> {
     const queue = this.#queueOf(user)
@@ -60,7 +59,7 @@ export class FairShare {
     return this.#endOf(user, queue)
   }
 
-  /** Makes each part in a place of its own: while its reader takes it, others have theirs. */
+  /** Makes each part in a place of its own, so that others use the place while the reader takes the part. */
   parts<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
     return endedTogether(this.#inPlaces(user, parts), parts)
   }
@@ -113,7 +112,9 @@ export class FairShare {
     }
   }
 
-  /** Who asks for much and for long leaves others as much time as it takes. */
+  /**
+   * A user who has asked for much and for long pauses as long as the last read took, so that others get as much time.
+   */
   #rest(queue: Queue, workedMs: number): void {
     if (queue.waiting.size < MANY_WAITING || performance.now() - queue.sinceMs < this.#longAfterMs) return
     queue.isResting = true
@@ -134,7 +135,7 @@ export class FairShare {
       const [next] = queue.waiting
       if (!next || !this.#isFree(queue)) continue
       this.#begin(queue)
-      // Whoever had a place comes last the next time.
+      // A user who just had a place goes to the end of the order.
       this.#queues.delete(user)
       this.#queues.set(user, queue)
       next()
@@ -151,9 +152,8 @@ function waitIn(waiting: Set<() => void>, resolve: () => void): void {
 }
 
 /**
- * Waits for one of the places of a user that all processes share.
- *
- * @throws RateLimited when none is free in time, or who asked has hung up meanwhile
+ * Waits for one of the user's places that all processes share.
+ * @throws RateLimited when none is free in time, or the client has hung up
  */
 export async function untilPlace(take: () => () => void, response: ServerResponse): Promise<() => void> {
   const untilMs = performance.now() + PLACE_WITHIN_MS

@@ -15,7 +15,7 @@ const database = await freshDatabase()
 const gate = await DatabaseGate.start(database.applicationUrl)
 const owner = new pg.Client({ connectionString: database.ownerUrl })
 await owner.connect()
-// Before the API's own end is promised, so that it comes after.
+// This hook is registered before the API's own, so it runs after it.
 afterAll(async () => {
   await gate.stop()
   await owner.end()
@@ -43,7 +43,7 @@ test('what was refused while the database was away is in the audit log when it i
   const body = { customerId: 1, modelId: 1, name: 'One' }
   expect((await ask(api, 'Device/CreateDevice', { token, method: 'POST', body })).statusCode).toBe(503)
   expect(await written('App/Login')).toEqual([])
-  // Tried once more in vain: then the rows are written much later than what they tell of.
+  // One attempt has failed, so the rows are written much later than what they record.
   await gate.nextRefusal()
   const backAt = await databaseNow()
   gate.open()
@@ -65,7 +65,7 @@ test('what was refused while the database was away is in the audit log when it i
   expect((await ask(api, 'App/GetClientAuthData', { token })).statusCode).toBe(200)
 })
 
-/** By itself, on a database that is away. */
+/** This API is built on a database that is away. */
 function setup(mostKept: number) {
   const pool = openPool(gate.through(database.applicationUrl), { maximumConnections: 2, name: 'kept' })
   const lines: { msg: string; rows?: number; calls?: string[] }[] = []

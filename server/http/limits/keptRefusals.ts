@@ -3,26 +3,27 @@ import type { Logger } from 'pino'
 import type { Audit, AuditRow } from '#server/http/call/audit.store.ts'
 import { loggable, refusalOf } from '#server/http/call/refusal.ts'
 
-/** Some megabytes; a flood of refusals while the database is away must not fill the memory. */
+/** These take some megabytes; a flood of refusals while the database is away must not fill the memory. */
 const MOST_KEPT = 10_000
 const TRY_AGAIN_MS = 1000
-/** Of the two seconds that a stop may take. */
+/** A stop may take two seconds in all. */
 const LAST_TRY_MS = 500
 
 interface KeptRow {
   readonly row: AuditRow
-  /** By the clock of the process that only runs forwards. */
+  /** The moment on the monotonic clock of the process. */
   readonly atMs: number
 }
 
 export interface KeptRefusals extends Audit {
-  /** Tries once more; what cannot be written now is told to the log. */
+  /** Tries once more and logs what still cannot be written. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * An audit log whose refusals wait for a database that is away and are written when it is back, with the time at which
- * they happened. Rows of changes are part of their transaction and never wait: without the row there is no change.
+ * Wraps an audit log so that refusals wait for a database that is away; they are written when it is back, with the time
+ * at which they happened. Rows of changes belong to their transaction and never wait: without the row there is no
+ * change.
  */
 export function keepRefusals(
   audit: Audit,
@@ -58,7 +59,7 @@ export function keepRefusals(
   }
 
   function keep(row: AuditRow, atMs: number): void {
-    // The first ones tell how it began, and a flood is one line.
+    // The first rows show how a flood began, so they are kept and the later ones only counted.
     if (kept.length < mostKept) kept.push({ row, atMs })
     else lost++
     trying ??= writeWhenBack()
@@ -81,7 +82,7 @@ export function keepRefusals(
       stopping.abort()
       await Promise.race([trying, sleep(LAST_TRY_MS, undefined, { ref: false })])
       if (kept.length === 0) return
-      // Not whose they were: names come from outside, and people type passwords where names belong.
+      // The log leaves out whose they were: names come from outside, and people type passwords where names belong.
       const calls = [...new Set(kept.map(({ row }) => row.call))]
       log.error({ rows: kept.length + lost, calls }, 'audit rows of refused calls could not be written before the stop')
     },

@@ -3,7 +3,7 @@ import type { EventStream } from '../call/route.ts'
 import { createPlaces, takeAll } from './rateLimits.ts'
 import type { SharedCounts } from './sharedCounts.store.ts'
 
-/** Whose answer lasts: a user or an API token, at an address as limits know it (`limitKeyOf`). */
+/** A user or an API token, at an address as limits count it (`limitKeyOf`). */
 export interface Reader {
   readonly user: string
   readonly limitKey: string
@@ -11,7 +11,7 @@ export interface Reader {
 
 export interface StreamLimits {
   readonly streamsPerUser: number
-  /** Half of them may come from one address. */
+  /** One address may hold half of them. */
   readonly streams: number
 }
 
@@ -22,18 +22,16 @@ interface OpenStream extends Reader {
 }
 
 /**
- * Places for streams, which last as long as their readers like. The newest stream always gets one, because a reader that
- * comes back after its line broke would otherwise be kept out by what it has left behind. Each process counts its own,
- * because a stream takes the memory of the process in which it is open.
- *
- * @returns takes a place, and returns what gives it back
+ * Makes the places of streams, which last as long as their readers like. The newest stream always gets one: a reader
+ * that reconnects after its line broke would otherwise be kept out by its own dead stream. Each process counts its own,
+ * because a stream takes memory only there.
+ * @returns a function that takes a place and returns one that gives it back
  */
 export function createStreamPlaces({ streamsPerUser, streams }: StreamLimits = DEFAULT_STREAM_LIMITS) {
   const streamsPerAddress = Math.max(streamsPerUser, Math.ceil(streams / 2))
-  /** The oldest stands first. */
   const open = new Set<OpenStream>()
 
-  /** Ends the oldest stream of whoever has the most, so that nobody loses theirs to somebody else's many. */
+  /** Ends the oldest stream of the user with the most, so that nobody loses theirs to somebody else's many. */
   function makeRoom(most: number, group: readonly OpenStream[], reason: StreamEndReason): void {
     if (group.length <= most) return
     const byUser = [...Map.groupBy(group, ({ user }) => user).values()]
@@ -53,7 +51,7 @@ export function createStreamPlaces({ streamsPerUser, streams }: StreamLimits = D
   }
 }
 
-/** Its reader is told why, and does not come back at once. */
+/** Sends the reason first, so that the reader does not reconnect at once. */
 export const endOf = (stream: Pick<EventStream, 'send' | 'close'>) => (reason: StreamEndReason) => {
   stream.send('ended', { reason })
   stream.close()
@@ -63,7 +61,7 @@ const MOST_ROW_STREAMS_PER_USER = 3
 const MOST_ROW_STREAMS_PER_ADDRESS = 30
 const MOST_ROW_STREAMS = 60
 
-/** Places for exports, which wait for one (`untilPlace`): whoever asks for rows wants all of them. */
+/** Makes the places of exports, which wait for one (`untilPlace`) because an export is worth nothing in part. */
 export function createRowStreamPlaces(sharedCounts: SharedCounts | undefined) {
   const ofUser = createPlaces(MOST_ROW_STREAMS_PER_USER, sharedCounts?.places('rowStreams'))
   const ofAddress = createPlaces(MOST_ROW_STREAMS_PER_ADDRESS)

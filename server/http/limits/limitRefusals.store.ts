@@ -6,21 +6,20 @@ import type { Db } from '#server/db/database.ts'
 import { type AuditRow, insertAuditRow } from '#server/http/call/audit.store.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 
-/** What a limit refused, as its row in the audit log will name it. */
+/** A refusal by a limit, with what its audit row will name. */
 export interface LimitRefusal extends Pick<AuditRow, 'change' | 'call' | 'author'> {
-  /** Whose refusals are counted together. */
+  /** Refusals of one client are counted together. */
   readonly client: string
   readonly thing?: AuditRow['thing']
 }
 
 export interface LimitRefusals {
-  /** Takes no time: whoever floods the server is not helped by it. */
+  /** Only counts in memory, so that a flood cannot occupy the database. */
   readonly note: (refusal: LimitRefusal) => void
-  /** Writes down what was noted. */
   readonly stop: () => Promise<void>
 }
 
-/** Of somebody who would be a device: only from where is known. */
+/** Makes the refusal of somebody who claims to be a device; only their address is known. */
 export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
   client: `device:${limitKeyOf(address)}`,
   change: { action: 'Limit', entity: 'Device' },
@@ -29,7 +28,6 @@ export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
   thing: { name: address },
 })
 
-/** As far as it is known when a request is refused. */
 export interface Asker {
   readonly address: string
   caller?: Caller
@@ -54,13 +52,13 @@ export function askerRefusal({ address, caller }: Asker, call: string): LimitRef
 const WRITE_AFTER_MS = 500
 const TRY_AGAIN_AFTER_MS = 5000
 const STOPS_WITHIN_MS = 500
-/** Rows that strangers can make within an hour; all further ones share one. */
+/** Strangers can make so many rows within an hour; all further clients share one. */
 const MOST_CLIENTS_PER_HOUR = 1000
 const OTHERS = 'others'
 
 /**
- * One audit row for each client and hour in which limits refused something, however often. A row in the audit log is
- * never changed, so the count that grows stands beside it, in `limit_refusal`.
+ * Writes one audit row for each client and hour in which limits refused something. A row in the audit log is never
+ * changed, so the growing count stands beside it in `limit_refusal`.
  */
 export function createLimitRefusals(
   db: Db,
@@ -72,7 +70,7 @@ export function createLimitRefusals(
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
-  /** Those of the last hour keep their row; beyond them nobody new gets one. */
+  /** Clients of the last hour keep their row; beyond the limit a new client shares the common one. */
   function countedAs(refusal: LimitRefusal): LimitRefusal {
     if (performance.now() - clientsSinceMs > HOUR_MS) {
       clients.clear()
@@ -104,7 +102,7 @@ export function createLimitRefusals(
     waiting = new Map()
     for (const { refusal, count } of due.values()) {
       await add(db, refusal, count).catch((fault: unknown) => {
-        // Nothing is forgotten while the database is away.
+        // A refusal is counted again when the database was away, so that none is lost.
         note(refusal, count)
         writeLater(TRY_AGAIN_AFTER_MS)
         onFault(fault)
@@ -128,7 +126,7 @@ export function createLimitRefusals(
 
 interface LimitRefusalOptions {
   readonly onFault: (fault: unknown) => void
-  /** Other than the product's only in tests. */
+  /** Only tests set another value. */
   readonly mostClientsPerHour?: number
 }
 

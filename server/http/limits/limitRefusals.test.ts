@@ -10,7 +10,6 @@ import { createLimitRefusals, deviceRefusal } from './limitRefusals.store.ts'
 
 const FEW = { uses: 3, perSeconds: 3600 }
 
-/** These tests take a few seconds. */
 const ENOUGH_MS = 60_000
 
 const api = await apiTest({
@@ -27,7 +26,7 @@ const api = await apiTest({
 const owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'test owner' })
 afterAll(() => owner.end())
 const admin = await api.signedIn({ username: 'admin@a.example', functions: [1] })
-// Rows are of an hour, and these count within one.
+// Rows belong to a clock hour, so the counts must all fall into the same one.
 const leftMs = HOUR_MS - (Date.now() % HOUR_MS)
 if (leftMs < ENOUGH_MS) await passTime(leftMs, 'the hour is nearly over')
 
@@ -72,7 +71,7 @@ test('what a limit refuses of a client leaves one row an hour with a count, and 
   ])
   expect(await rowsOf('2001:db8::7', 1)).toHaveLength(1)
   const { rows: refused } = await api.pool.query(`select count(*)::int from audit_log where address = '198.51.100.7'`)
-  // Three were judged, and each of these left its own.
+  // Three requests were judged and left a row each; the fourth row is the limit's.
   expect(refused).toEqual([{ count: 4 }])
 })
 

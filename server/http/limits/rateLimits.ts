@@ -7,21 +7,19 @@ export interface RateLimit {
 }
 
 /**
- * How much one client or one user may ask: a bound for machines that an office of 200 people behind one address does
- * not meet. Guessing is slowed down elsewhere (server/features/people/signIn/attempts.store.ts).
+ * The limits of one client or one user. They stop machines, and an office of 200 people behind one address does not
+ * meet them. Guessing is slowed down elsewhere (server/features/people/signIn/attempts.store.ts).
  */
 export interface RateLimits {
-  /** Signing in, and asking for a new password. */
   readonly signInsPerAddress: RateLimit
-  /** What else changes something for nobody in particular, and what cannot be read: each leaves an audit row. */
+  /** Counts the other changes without a sign-in, and requests that cannot be read: each leaves an audit row. */
   readonly publicChangesPerAddress: RateLimit
   readonly publicReadsPerAddress: RateLimit
-  /** Mails that somebody unknown has sent to an address of their choice. */
+  /** Counts mails that strangers have sent to an address of their choice. */
   readonly mailsAskedPerAddress: RateLimit
-  /** Wrong and missing tokens. */
   readonly unauthenticatedPerAddress: RateLimit
   readonly callsPerUser: RateLimit
-  /** Beside what its user has: a program that runs wild leaves its user what they need. */
+  /** It is counted apart from the user's own calls, so that a runaway program leaves its user what they need. */
   readonly callsPerApiToken: RateLimit
 }
 
@@ -35,7 +33,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   callsPerApiToken: { uses: 1200, perSeconds: 60 },
 }
 
-/** Refused before anything was done or looked up, so that a flood fills no table: it leaves no audit row. */
+/** A limit refused the request before anything was done. It leaves no audit row, so that a flood fills no table. */
 export class RateLimited extends CallError {
   constructor(retryAfterSeconds: number) {
     super('too_many_requests', undefined, { retryAfterSeconds })
@@ -43,20 +41,19 @@ export class RateLimited extends CallError {
 }
 
 const MOST_SUBJECTS = 20_000
-/** The others are told of every twentieth part of a limit: who uses little is nobody's business. */
+/** Other processes are informed of every twentieth part of a limit, so that light use costs no notices. */
 const TOLD_PARTS = 20
 
 interface Window {
   readonly endsAtMs: number
   uses: number
-  /** Of those that were counted here, not told to the other processes yet. */
+  /** The uses that were counted here and not yet shared with the other processes. */
   untold: number
 }
 
 /**
- * Counts uses per subject in windows of fixed length; the memory is bounded, the oldest subjects are forgotten.
- *
- * @param share with the other processes, so that all count together
+ * Counts uses per subject in windows of fixed length. The memory is bounded: the oldest subjects are forgotten.
+ * @param share connects it to the other processes, so that all count together
  */
 export function createRateLimiter({ uses, perSeconds }: RateLimit, share: ShareUses = notShared) {
   const windows = new Map<string, Window>()
@@ -92,9 +89,8 @@ const notShared: ShareUses = () => () => undefined
 const HELD_BY_NOBODY_ELSE: SharedPlaces = { hold: () => undefined, elsewhere: () => 0 }
 
 /**
- * Places of each subject; whoever takes one gives it back by what it is answered.
- *
- * @param shared with the other processes, of whom all together have so many
+ * Counts places of each subject. Taking one returns the function that gives it back.
+ * @param shared counts the places taken in other processes, so that the limit holds for all together
  */
 export function createPlaces(mostAtOnce: number, shared = HELD_BY_NOBODY_ELSE) {
   const taken = new Map<string, number>()
@@ -117,7 +113,6 @@ export function createPlaces(mostAtOnce: number, shared = HELD_BY_NOBODY_ELSE) {
   }
 }
 
-/** Takes a place of each kind, or none. @returns gives all of them back */
 export function takeAll(takes: readonly (() => () => void)[]): () => void {
   const taken: (() => void)[] = []
   const leave = () => {
@@ -132,7 +127,7 @@ export function takeAll(takes: readonly (() => () => void)[]): () => void {
   return leave
 }
 
-/** Calls of one subject that run at the same time: an expensive call must not be asked a hundredfold. */
+/** Bounds the calls of one subject that run at the same time, because an expensive call must not run a hundredfold. */
 export function createConcurrencyLimit(takePlace: ReturnType<typeof createPlaces>) {
   /** @throws RateLimited when that many already run */
   return async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {

@@ -5,19 +5,18 @@ import { startListener } from '#server/db/listener.ts'
 
 const CHANNEL = 'wayside_counts'
 const TELL_EVERY_MS = 100
-/** What is held is told again, since a notice may have been lost, and the process that told it may be gone. */
+/** Held places are announced again, since a notice may have been lost; a process that stays silent may be gone. */
 const FORGOTTEN_AFTER_MS = 10_000
 const RETOLD_WITHIN_THAT = 3
-/** A notice holds at most 8,000 bytes. */
+/** PostgreSQL allows at most 8,000 bytes in a notice. */
 const LONGEST_NOTICE = 7_500
 
-/** Tells the others of uses that were counted here. */
+/** Informs the other processes of uses that were counted here. */
 export type TellUses = (subject: string, uses: number) => void
 
-/** One limit of a process: heard of uses elsewhere, and how to tell them of its own. */
+/** Connects one limit of a process to the others: it passes uses elsewhere in, and returns how to announce its own. */
 export type ShareUses = (onElsewhere: TellUses) => TellUses
 
-/** Places that somebody holds: told as they are, and asked of the other processes together. */
 export interface SharedPlaces {
   readonly hold: (subject: string, held: number) => void
   readonly elsewhere: (subject: string) => number
@@ -31,10 +30,10 @@ export interface SharedCounts {
 
 export interface SharedCountsDeps {
   readonly pool: pg.Pool
-  /** A connection of its own, because listening outlives every request. */
+  /** It opens a connection of its own, because listening outlives every request. */
   connect(): Promise<pg.Client>
   readonly log: { warn(details: object, message: string): void }
-  /** What a process holds that is not heard of any more; shorter only in tests. */
+  /** The places of a silent process are forgotten after so long; shorter only in tests. */
   readonly forgottenAfterMs?: number
 }
 
@@ -51,8 +50,9 @@ interface Held {
 const keyOf = (limit: string, subject: string) => `${limit} ${subject}`
 
 /**
- * What processes tell each other of what somebody has used up, so that a limit is one for all of them together
- * (docs/decisions/0206). By notices, which nothing waits for and no table keeps: while they are lost each process counts by itself.
+ * Lets processes inform each other of what a subject has used, so that a limit holds for all of them together
+ * (docs/decisions/0206). It uses notices, which nothing waits for and no table keeps: while they are lost, each process
+ * counts alone.
  */
 export function shareCounts({
   pool,
@@ -65,7 +65,7 @@ export function shareCounts({
   const usesToTell = new Map<string, Entry>()
   const heldToTell = new Map<string, Entry>()
   const held = new Map<string, Entry>()
-  /** By what is held, then by process. */
+  /** The keys are what is held, then the process. */
   const heldElsewhere = new Map<string, Map<string, Held>>()
   let timer: NodeJS.Timeout | undefined
 
@@ -82,7 +82,7 @@ export function shareCounts({
     heldToTell.clear()
     const notices = noticesOf(processId, uses, places)
     if (notices.length === 0) return
-    // Lost with the database, behind which nobody gets far either.
+    // A lost notice needs no repetition: without the database nobody gets far either.
     await pool
       .query(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) notice`, [notices])
       .catch(() => undefined)
@@ -156,7 +156,7 @@ export function shareCounts({
   }
 }
 
-/** @returns undefined for what no process of this version says: one of another version must not end this one */
+/** @returns undefined for a notice of another version, which must not end this process */
 function readNotice(payload: string): Notice | undefined {
   try {
     return NOTICE.parse(JSON.parse(payload))
@@ -165,7 +165,7 @@ function readNotice(payload: string): Notice | undefined {
   }
 }
 
-/** As many as it takes, each within what a notice holds. */
+/** Packs the entries into as few notices as the byte limit allows. */
 function noticesOf(from: string, uses: readonly Entry[], held: readonly Entry[]): readonly string[] {
   const notices: string[] = []
   let open: { from: string; uses: Entry[]; held: Entry[] } = { from, uses: [], held: [] }

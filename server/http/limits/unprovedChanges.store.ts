@@ -4,14 +4,13 @@ import type { Db } from '#server/db/database.ts'
 import { CallError } from '../call/callError.ts'
 import type { Caller } from '../call/caller.ts'
 
-/** Two displays at one place are changed without being asked; whoever goes on to a third reaches far. */
+/** Two displays at one place are changed without a fresh proof; a third shows that somebody reaches further. */
 const MOST_DEVICES = 2
 const WITHIN_MINUTES = 15
 
 /**
- * Counts a device that somebody is about to change without a fresh proof of who they are.
- *
- * @returns false where they have changed two others within the last 15 minutes: then nothing is counted
+ * Counts a device that somebody is about to change without a fresh proof of identity.
+ * @returns false when they have changed two others within the last 15 minutes; then nothing is counted
  */
 export type CountUnproved = (userId: UserId, deviceId: DeviceId) => Promise<boolean>
 
@@ -20,7 +19,9 @@ interface Given {
   readonly body: unknown
 }
 
-/** The one device that a call with `stepUp: 'ofSeveral'` changes. Of a list all rows are of the same. */
+/**
+ * Finds the one device that a call with `stepUp: 'ofSeveral'` changes. All rows of a list belong to the same device.
+ */
 function changedDevice({ query, body }: Given): DeviceId {
   const [first] = [body].flat()
   const named = { ...(query as object), ...(first as object) } as {
@@ -32,7 +33,7 @@ function changedDevice({ query, body }: Given): DeviceId {
   return found
 }
 
-/** In the database, in one statement: neither many calls at once nor several processes let more pass. */
+/** One statement in the database counts, so that neither parallel calls nor several processes let more pass. */
 export function createUnprovedChanges(db: Db): CountUnproved {
   const others = (deviceId: DeviceId) => sql`from unnest(u.device_ids, u.changed_at) as other(id, at)
     where other.id <> ${deviceId}::int and other.at > now() - make_interval(mins => ${WITHIN_MINUTES}::int)`
@@ -49,8 +50,8 @@ export function createUnprovedChanges(db: Db): CountUnproved {
 }
 
 /**
- * One display is changed without being asked; a thief of a session would leave out what says that there are many.
- *
+ * Lets a caller change a few displays without a fresh proof. The server counts them itself, because the thief of a
+ * session would hide that there are many.
  * @throws CallError `step_up_required`
  */
 export async function refuseSeveral(

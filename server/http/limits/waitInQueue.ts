@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Waits in a queue whose first is called by whoever leaves.
- *
- * @returns whether its place has come; false when it did not in time, or who asked has hung up meanwhile
+ * Waits in a queue whose first entry is called by whoever leaves.
+ * @returns true when its place has come; false when it did not come in time, or the client has hung up
  */
 export async function waitInQueue(
   waiting: Set<() => void>,

@@ -5,26 +5,24 @@ import type { Db } from '#server/db/database.ts'
 const VALID_MINUTES = 5
 const ID_BYTES = 16
 
-/** One change, asked for with exactly this. */
 export interface RequestedChange {
-  /** Of the API token. */
   readonly tokenId: number
   readonly tool: string
   readonly input: unknown
 }
 
-/** What an assistant was told the consequence of, and may do once. */
+/** Confirmations tie the consequence that an assistant was shown to one use of the change. */
 export interface Confirmations {
-  /** @returns the id by which the same change, asked for by the same token, is carried out within five minutes */
+  /** @returns an id with which the same token may carry out the same change within five minutes */
   readonly open: (asked: RequestedChange) => Promise<string>
-  /** Whether it was opened for this; from then on it is gone. One for something else stays what it is. */
+  /** Tells whether the id was opened for this change, and ends it then. An id of another change stays valid. */
   readonly take: (id: string, asked: RequestedChange) => Promise<boolean>
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 const askedHash = ({ tool, input }: RequestedChange) => sha256(JSON.stringify([tool, inOrder(input)]))
 
-/** Assistants write the same arguments in another order. */
+/** Assistants may repeat the same arguments in another order, so keys are sorted before they are compared. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (value === null || typeof value !== 'object') return value
@@ -32,7 +30,7 @@ function inOrder(value: unknown): unknown {
   return entries.map(([name, inner]) => [name, inOrder(inner)])
 }
 
-/** In the database, because the second question may come to another process. */
+/** Confirmations are kept in the database, because the second request may reach another process. */
 export function createConfirmations(db: Db): Confirmations {
   return {
     open: async (asked) => {

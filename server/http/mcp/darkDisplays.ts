@@ -5,13 +5,13 @@ import { listDevices } from '#contract/http/devices/devices.ts'
 import { type Darkness, getDarkness } from '#contract/http/insight/darkness.ts'
 import type { CallOf } from './callOf.ts'
 
-/** Each is looked at by itself. */
+/** Each device is read by a call of its own, so their number is bounded. */
 const MOST_DEVICES = 25
 const TOGETHER = 4
 
 const input = z.strictObject({
   customerId: z.int32().positive().optional(),
-  /** At most 25, the most alerted first. */
+  /** At most 25 devices are read, those with the most alerts first. */
   limit: z.int32().min(1).max(MOST_DEVICES).optional(),
 })
 
@@ -24,12 +24,11 @@ export const DARK_DISPLAYS: Tool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }
 
-/** What it takes, both of them reads. */
 export const DARK_DISPLAYS_CALLS = [listDevices, getDarkness]
 
 type Page = Extract<AnswerOf<typeof listDevices>, { readonly rows: unknown }>
 
-/** @throws z.ZodError for anything else than it takes */
+/** @throws z.ZodError for invalid input */
 export async function darkDisplays(given: unknown, call: CallOf): Promise<object> {
   const { limit = MOST_DEVICES, ...of } = input.parse(given)
   const query = { ...of, filter: 'dark', sort: 'alerts', descending: true, rowNum: 1, pageSize: limit }
@@ -43,7 +42,7 @@ export async function darkDisplays(given: unknown, call: CallOf): Promise<object
         return {
           device: { id, name, address, customerName },
           darkSince: lightSince,
-          // Nothing was known before.
+          // Nothing was known before this moment, so the display may have been dark longer.
           isDarkAtLeast: lightIsAtLeast,
           lookedAt: at,
           displays: walks.map(whyOf),
@@ -54,7 +53,7 @@ export async function darkDisplays(given: unknown, call: CallOf): Promise<object
   return { total: page.total, shown: devices.length, devices }
 }
 
-/** The verdict in its own words, and the links of the way that were judged not to be well. */
+/** Keeps the verdict's own words, and the links that were judged faulty. */
 function whyOf({ displayNumber, displayName, verdict, links }: Darkness['walks'][number]) {
   const { kind, finding, sentence, action } = verdict
   const evidence = links

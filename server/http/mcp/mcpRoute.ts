@@ -20,9 +20,7 @@ import { type CallOf, Refused } from './callOf.ts'
 import { refuseForeignHost } from './ownHosts.ts'
 import { listTools, runTool, type ToolDeps } from './toolRun.ts'
 
-/** What the feature of assistants gives. */
 export interface AssistantDeps extends ToolDeps {
-  /** Where people reach the server. */
   readonly ownUrl: () => string
 }
 
@@ -30,13 +28,12 @@ export interface McpDeps extends AssistantDeps {
   readonly authenticate: (token: string, client: Client, cookies: undefined) => Promise<Caller | undefined>
   readonly rateLimits: Pick<RateLimits, 'callsPerApiToken' | 'unauthenticatedPerAddress'>
   readonly log: Pick<Logger, 'error'>
-  /** As calls are refused. */
   readonly sendRefusal: (reply: FastifyReply, refusal: CallError) => FastifyReply
 }
 
 const MCP_PATH = '/mcp'
 const VERSION = '2025-11-25'
-/** Those in which what is used here is written alike. */
+/** These versions agree in everything that is used here. */
 const VERSIONS = [VERSION, '2025-06-18', '2025-03-26']
 const LARGEST_BODY_BYTES = 256 * 1024
 
@@ -53,7 +50,7 @@ interface Message {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** The endpoint of assistants: streamable HTTP without sessions, one JSON answer for each request (docs/decisions/0235). */
+/** The endpoint of assistants is streamable HTTP without sessions (docs/decisions/0235). */
 export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
   const { sendRefusal } = deps
   const admit = {
@@ -90,7 +87,7 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
   app.route({
     method: 'POST',
     url: MCP_PATH,
-    // Before anything of the body is read.
+    // Everything is decided before the body is read.
     onRequest: answerTo,
     handler: async () => {
       throw new Error('An assistant is answered before its handler.')
@@ -107,7 +104,7 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
 const TOKEN = new RegExp(`^Bearer (${API_TOKEN_PREFIX}[A-Za-z0-9_-]{43})$`, 'i')
 const NOT_FOR_ASSISTANTS = 'API tokens of this role serve no assistants. An administrator can allow it in the role.'
 
-/** Whoever comes by an API token; sessions never do. */
+/** Authenticates by API token only; a session is never accepted. */
 async function assistantOf(request: FastifyRequest, { authenticate }: McpDeps): Promise<Caller | undefined> {
   const token = TOKEN.exec(request.headers.authorization ?? '')?.[1]
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300)
@@ -155,8 +152,8 @@ const welcome = (asked: unknown): InitializeResult => ({
 })
 
 /**
- * Calls come in by their own addresses, with the token that the assistant brought: permission, scope, limits, validation
- * and the audit row are those of everybody.
+ * Makes calls by their own addresses with the assistant's token, so that permission, scope, limits, validation and the
+ * audit row are those of everybody.
  */
 const callAs =
   (app: FastifyInstance, request: FastifyRequest): CallOf =>

@@ -9,11 +9,11 @@ test.each<[host: string, origin?: string | undefined, localAddress?: string]>([
   ['wayside.example'],
   ['WAYSIDE.example:8443'],
   ['wayside.example', 'https://wayside.example'],
-  // A proxy on the same machine that passes no Host on.
+  // This is a proxy on the same machine that does not pass the Host header on.
   ['127.0.0.1:8080', 'https://wayside.example'],
   ['localhost:8080', 'http://localhost:8080'],
   ['[::1]:8080'],
-  // By the address of the machine.
+  // Here the request names the address of the machine.
   ['192.0.2.7:8080'],
   ['192.0.2.7:8080', undefined, '::ffff:192.0.2.7'],
   ['[2001:db8::7]:8080', undefined, '2001:db8::7'],

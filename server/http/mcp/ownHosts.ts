@@ -4,15 +4,15 @@ import { CallError } from '../call/callError.ts'
 
 interface Request {
   readonly headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>
-  /** Of the connection: an address by which whoever connected has reached this machine. */
+  /** The local address of the connection, by which the client has reached this machine. */
   readonly localAddress: string | undefined
 }
 
 /**
- * A page of somebody else's, in the browser of somebody who reaches this server, asks nothing here: neither from its own
- * address, nor by a name that it has lead here meanwhile (DNS rebinding), which a browser takes for the page's own.
- *
- * @param ownUrl where people reach the server
+ * Refuses requests that a foreign page makes in the browser of somebody who reaches this server. It could come from its
+ * own address, or by a name that it has pointed here meanwhile (DNS rebinding), which the browser takes for the page's
+ * own.
+ * @param ownUrl the address where people reach the server
  * @throws CallError `forbidden`
  */
 export function refuseForeignHost({ headers, localAddress }: Request, ownUrl: string): void {
@@ -27,7 +27,7 @@ export function refuseForeignHost({ headers, localAddress }: Request, ownUrl: st
 
 const NOT_OURS = 'Host: is not an address of this server. WAYSIDE_PUBLIC_URL says which is.'
 
-/** As sockets and addresses in a URL write the same address. */
+/** Sockets and URLs write the same address differently; this gives both one form. */
 const plain = (address: string) => address.replace(/^\[|\]$/g, '').replace(/^::ffff:(?=[\d.]+$)/, '')
 
 const originHost = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined)

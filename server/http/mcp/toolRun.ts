@@ -8,7 +8,7 @@ import type { Confirmations } from './confirmations.store.ts'
 import { DARK_DISPLAYS, DARK_DISPLAYS_CALLS, darkDisplays } from './darkDisplays.ts'
 import { type CallTool, CONFIRMATION, toolsFor } from './tools.ts'
 
-/** What a change would do, in the words of the product. */
+/** Describes what a change would do, in the words of the product. */
 export type ConsequenceOf = (call: Call, input: Readonly<Record<string, unknown>>, caller: Caller) => Promise<string>
 
 export interface ToolDeps {
@@ -25,8 +25,8 @@ export function listTools(caller: Caller) {
 }
 
 /**
- * Everything that comes back is data: JSON as structured content, and the same as text for clients that know no other.
- * Names of devices stand in it as values, never in words of the server.
+ * Returns everything as data: structured content, and the same as text for clients that know no other. Device names
+ * appear only as values there, so that none can pose as words of the server.
  */
 function asData(data: object, isError = false): CallToolResult {
   return {
@@ -66,7 +66,7 @@ export async function runTool(
   }
 }
 
-/** First what would happen, and then, with the id that was given there, what was told. */
+/** The first request returns the consequence and an id; the second, with that id, carries it out. */
 async function changing(
   { call: asked, tool }: CallTool,
   { given, caller }: { readonly given: Readonly<Record<string, unknown>>; readonly caller: Caller },
@@ -88,7 +88,10 @@ async function changing(
   return asData({ isDone: true, answer: await call(asked, input) })
 }
 
-/** @throws z.ZodError: what could not be done anyway needs no confirmation */
+/**
+ * Refuses invalid input before a confirmation is opened for it.
+ * @throws z.ZodError
+ */
 function readInput({ method, query, body }: Call, input: object): void {
   ;(method === 'GET' ? query : body).parse(input)
 }

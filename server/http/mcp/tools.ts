@@ -7,18 +7,17 @@ import { CALLS } from '#contract/http/table.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 
-/** A call as an assistant has it. */
+/** A call together with the tool that an assistant sees. */
 export interface CallTool {
   readonly call: Call
   readonly tool: Tool
 }
 
-/** What takes something away, or makes a device do something; the rest adds, or says anew how something is to be. */
+/** These actions remove or replace something, or make a device act; the others only add. */
 const DESTRUCTIVE: readonly AuditAction[] = ['Delete', 'Update', 'Command', 'Download']
-/** Saying it twice changes no more than saying it once. */
+/** Repeating these actions changes no more than the first time. */
 const IDEMPOTENT: readonly AuditAction[] = ['Delete', 'Update']
 
-/** Must be confirmed by the id that the first answer gives. */
 export const CONFIRMATION = 'confirmation'
 
 const TOLD_FIRST =
@@ -66,18 +65,17 @@ function toolOf(call: Call): Tool {
   }
 }
 
-/** Keys of devices are for nobody's conversation; files, streams and whole exports for none either. */
+/** Keys of devices must not enter a conversation; files, streams and whole exports do not fit into one. */
 const isForAssistants = (call: Call) => {
   const scope = scopeOfCall(call)
   return scope !== undefined && scope !== 'devices.keys' && call.answersWith === undefined
 }
 
-/** Every tool that is a call. */
 const CALL_TOOLS: readonly CallTool[] = CALLS.filter(isForAssistants).map((call) => ({
   call,
   tool: toolOf(call),
 }))
 
-/** Those that whoever comes by an API token may use at this moment. */
+/** Lists the tools that the token may use at this moment. */
 export const toolsFor = (caller: Caller): readonly CallTool[] =>
   CALL_TOOLS.filter(({ call }) => isAllowed(call.permission, caller) && isInScopes(call, caller.apiToken?.scopes ?? []))

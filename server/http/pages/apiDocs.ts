@@ -6,7 +6,7 @@ import { openApiDocument } from './openApi.ts'
 
 const DOCS = '/api/docs'
 
-/** The page writes its styles inline; nothing but its own files may run or be asked. */
+/** The page writes its styles inline; it may run and request only its own files. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,9 @@ const DOCS_POLICY = [
 
 const isOfDocs = (path: string) => path === DOCS || path.startsWith(`${DOCS}/`)
 
-/** `/api/docs` for people, `/api/docs/openapi.json` for programs; open to whoever comes, served without the network. */
+/**
+ * Serves `/api/docs` for people and `/api/docs/openapi.json` for programs, open to everybody and without other hosts.
+ */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   const document = openApiDocument(CALLS)
   app.addHook('onRequest', async (request, reply) => {

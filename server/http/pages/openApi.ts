@@ -36,7 +36,7 @@ function parametersOf(call: Call) {
     in: 'query',
     required: required.includes(name),
     schema,
-    // Lists are one parameter with commas between.
+    // A list is one parameter with commas between its values.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
   }))
 }
@@ -156,7 +156,7 @@ function describe(call: Call, isAlternative: boolean): string {
   )
 }
 
-/** What devices ask for beside MQTT, outside the table of calls. */
+/** Devices download releases outside MQTT and the table of calls. */
 const RELEASE_DOWNLOAD = {
   servers: [{ url: '/' }],
   get: {
@@ -180,7 +180,7 @@ const RELEASE_DOWNLOAD = {
   },
 }
 
-/** The table of calls, and what devices download, as an OpenAPI 3.1 document. */
+/** Describes the table of calls and the release download as an OpenAPI 3.1 document. */
 export function openApiDocument(calls: readonly Call[]) {
   const paths = calls.map((call) => [
     `/${call.path}`,

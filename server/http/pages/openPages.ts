@@ -22,30 +22,30 @@ export interface OpenPageAnswer {
 }
 
 export interface OpenPageRequest {
-  /** Of the path, as they were sent. */
+  /** The parameters of the path, not decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** Empty where the page changes nothing. */
+  /** It is empty where the page changes nothing. */
   readonly body: Buffer
   readonly change: ChangeRecord
 }
 
 /**
- * What somebody opens who is not signed in, and what other systems send: no call of the contract, because its answer is a
- * page, or its body has to be seen byte by byte. What changes something leaves one audit row, as calls do.
+ * A page that people open without signing in, or an address for other systems. It is no call of the contract, because
+ * its answer is a page or its body must be seen byte by byte. A change leaves one audit row, as calls do.
  */
 export interface OpenPage {
-  /** With parameters as `:name`. They may be secrets: no log has them. */
+  /** The path, with parameters as `:name`. They may be secrets, so no log has them. */
   readonly path: string
-  /** By which the audit log and limits name it. */
+  /** The audit log and the limits name the page so. */
   readonly name: string
-  /** Present exactly when it changes something; then it is asked by POST, else by GET. */
+  /** Present exactly when the page changes something; it is then a POST, else a GET. */
   readonly changes?: AuditedChange
-  /** It has a mail sent to an address that somebody typed. */
+  /** The page sends a mail to an address that somebody typed. */
   readonly asksForMail?: true
   readonly largestBodyBytes?: number
   readonly run: (request: OpenPageRequest) => Promise<OpenPageAnswer>
-  /** How a refusal is told; absent: as calls do. */
+  /** Makes the answer of a refusal; without it the answer is that of a call. */
   readonly refused?: (refusal: CallError) => OpenPageAnswer
 }
 
@@ -57,9 +57,8 @@ export interface OpenPagesDeps {
 }
 
 /**
- * A path as a log may have it: behind where such pages begin everything may be a secret, also where nothing answers.
- *
- * @param path without what follows a question mark
+ * Shortens a path for logs: after the beginning of such a page everything may be a secret, even where nothing answers.
+ * @param path the path without its query
  */
 export const loggedPath = (path: string, pages: readonly OpenPage[]): string => {
   const begins = pages.map((page) => page.path.slice(0, page.path.indexOf(':'))).find((begin) => path.startsWith(begin))
@@ -74,7 +73,7 @@ export function registerOpenPages(app: FastifyInstance, pages: readonly OpenPage
     app.route({
       method: page.changes ? ['POST'] : ['GET', 'HEAD'],
       url: page.path,
-      // Here and not in the handler: Fastify would read and judge the body before.
+      // The handler would be too late: Fastify would read and judge the body before.
       onRequest: async (request, reply) => open(page, request, reply, deps),
       handler: async () => {
         throw new Error('A page is answered before its handler.')
@@ -110,7 +109,7 @@ async function open(page: OpenPage, request: FastifyRequest, reply: FastifyReply
   }
 }
 
-/** Unless the change stands, or may: then its row does. */
+/** A change that stands, or may stand, has its row already. */
 async function noteRefused(change: OpenChange, { code, message }: CallError): Promise<void> {
   if (change.isWritten() && (await change.outcome()) !== 'aborted') return
   await change.refused(code, message)

@@ -3,33 +3,30 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** @returns what is wrong now, in a sentence; undefined when nothing is */
+/** @returns what is wrong now as a sentence, undefined when nothing is */
 export type HealthCheck = () => string | undefined | Promise<string | undefined>
 
 export interface OperationsDeps {
-  /** Why this process cannot serve reads; of no interest to it is what only others have to know. */
+  /** Faults of other parts do not belong here, or this process would get no requests that it can serve. */
   readonly readiness: HealthCheck
-  /** Everything that a person should be told of. */
+  /** These find everything that a person should be alerted to. */
   readonly healthChecks: readonly HealthCheck[]
-  /** What a person should know, and nobody is to be woken for. */
+  /** These find what a person should know, but not be woken for. */
   readonly notices?: readonly HealthCheck[]
-  /** What this process does, where it does not do everything. */
+  /** The roles of this process, undefined when it has all of them. */
   readonly roles?: readonly string[]
   readonly metrics?: Metrics
-  /** Of whoever may read them; absent: nobody, but on a port of their own. */
+  /** Requests need this token. Without it metrics answer only on a port of their own. */
   readonly metricsToken?: string | undefined
-  /** Whether this is that port. */
   readonly isOwnPort?: boolean
 }
 
-/** In the text format of Prometheus. */
 export interface Metrics {
   readonly text: () => Promise<string>
-  /** Of every device, in pieces. */
   readonly deviceText: () => AsyncIterable<string>
 }
 
-/** Whoever watches is answered within 3 s, whatever hangs. */
+/** A monitor is answered within 3 s, even when a check hangs. */
 const LOOKED_WITHIN_MS = 2_500
 const LOOKED_TOO_LONG = 'Something hangs: a check of the server has not ended in time.'
 
@@ -41,9 +38,9 @@ function holdsToken({ headers }: FastifyRequest, token: string): boolean {
 }
 
 /**
- * What watches the server asks these: `/livez` whether the process is to be started anew, `/readyz` whether it is to be
- * sent requests, `/healthz` whether a person is to be woken; `/metrics` with its token, or on a port of its own. From
- * where somebody asks says nothing: behind a balancer on this machine everybody looks local.
+ * Registers what monitors ask: `/livez` whether to restart the process, `/readyz` whether to send it requests,
+ * `/healthz` whether to wake a person, and `/metrics` with its token or on a port of its own. The client's address
+ * proves nothing: behind a balancer on this machine everybody looks local.
  */
 export function registerOperations(
   app: FastifyInstance,
@@ -65,7 +62,7 @@ export function registerOperations(
   const serveMetrics = (url: string, isServed: boolean, write: () => string | Readable | Promise<string>) =>
     serve(url, async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      // Otherwise the console would answer the address with its page, which a scraper takes for metrics that are broken.
+      // The console would otherwise answer with its page, which a scraper takes for broken metrics.
       if (!isServed) return reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here.\n')
       if (metricsToken !== undefined && !holdsToken(request, metricsToken)) {
         return reply.code(401).header('www-authenticate', 'Bearer').send()
@@ -78,13 +75,12 @@ export function registerOperations(
     metrics !== undefined && (isOwnPort || metricsToken !== undefined),
     () => metrics?.text() ?? '',
   )
-  // Names of devices and customers are for nobody without a token.
+  // These metrics name devices and customers, so they always need the token.
   serveMetrics('/metrics/devices', metrics !== undefined && metricsToken !== undefined, () =>
     Readable.from(metrics?.deviceText() ?? []),
   )
 }
 
-/** Everything that is wrong now, each in a sentence. */
 export async function troublesOf(healthChecks: readonly HealthCheck[]): Promise<readonly string[]> {
   const found = await Promise.all(healthChecks.map(look))
   return [...new Set(found.filter((trouble) => trouble !== undefined))]

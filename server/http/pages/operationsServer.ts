@@ -4,7 +4,7 @@ import { type OperationsDeps, registerOperations } from './operations.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 
-/** Health and numbers alone, on a port that is not meant for the public: behind no balancer, and whatever hangs elsewhere. */
+/** Serves health and metrics alone, on a private port that answers even when the main server hangs. */
 export function buildOperationsServer(deps: OperationsDeps): FastifyInstance {
   const app = fastify({
     logger: false,

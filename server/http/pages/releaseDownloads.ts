@@ -10,33 +10,33 @@ import { createRateLimiter, type RateLimit, RateLimited } from '../limits/rateLi
 import { sendRefusal } from '../perform/sendAnswer.ts'
 
 export interface ReleaseDownloadDeps {
-  /** By the guid and key with which the device connects; undefined when they open nothing any more. */
+  /** Checks the guid and key with which the device connects; undefined when they are not valid any more. */
   readonly authenticateDevice: (guid: string, key: Buffer) => Promise<{ readonly deviceId: number } | undefined>
-  /** The whole file of a release that is there. */
+  /** Reads the whole file of a release, undefined when there is none. */
   readonly release: (sha256: string) => Promise<Buffer | undefined>
   readonly rateLimits?: ReleaseDownloadLimits
 }
 
 export interface ReleaseDownloadLimits {
   readonly perDevice: RateLimit
-  /** Wrong credentials from one address: a router may stand before many devices. */
+  /** Counts wrong credentials of one address; a router may stand before many devices. */
   readonly refusedPerAddress: RateLimit
 }
 
-/** A device on a bad line asks for the rest again and again; nobody asks more often than every half second. */
+/** A device on a bad line asks for the rest again and again, but not more often than every half second. */
 const DEFAULT_LIMITS: ReleaseDownloadLimits = {
   perDevice: { uses: 120, perSeconds: 60 },
   refusedPerAddress: { uses: 300, perSeconds: 60 },
 }
 
-/** A device on a bad line asks again while its last answer still goes nowhere. A whole fleet may stand behind one address. */
+/** A device on a bad line asks again while its last answer is still being sent. A whole fleet may share one address. */
 const DOWNLOADS = { streamsPerUser: 2, streams: Number.POSITIVE_INFINITY }
 
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i
-/** One range with a beginning; whatever else stands there is answered with the whole file, as RFC 9110 has it. */
+/** Only one range with a beginning is served; any other is answered with the whole file, as RFC 9110 allows. */
 const RANGE = /^bytes=(\d{1,12})-(\d{0,12})$/
 
-/** Where devices get releases from (contract/mqtt/client.ts, `releasePath`): the whole file, or the rest of it. */
+/** Serves releases to devices (contract/mqtt/client.ts, `releasePath`): the whole file, or the rest of it. */
 export function registerReleaseDownloads(
   app: FastifyInstance,
   deps: ReleaseDownloadDeps,

@@ -6,10 +6,10 @@ interface SecurityTextDeps {
   readonly publicUrl?: string | undefined
 }
 
-/** RFC 9116 wants less than a year; whoever looks gets a fresh one each time. */
+/** RFC 9116 asks for less than a year; every request gets a fresh date. */
 const VALID_DAYS = 90
 
-/** `/.well-known/security.txt`: how somebody who found a weakness reaches whoever runs this server. */
+/** Serves `/.well-known/security.txt`, which says where to report a weakness. */
 export function registerSecurityText(app: FastifyInstance, { securityContact, publicUrl }: SecurityTextDeps): void {
   if (securityContact === undefined) return
   const handler = async (_request: FastifyRequest, reply: FastifyReply) => {

@@ -46,7 +46,7 @@ test('the policy allows our own scripts, the configured map tiles and nothing in
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).toContain("img-src 'self' data: blob: https://*.tiles.example")
   expect(policy).not.toContain('unsafe')
-  // No script of ours is written into the page, so no nonce opens a way for one.
+  // The page holds no script of ours, so no nonce is needed that could let a foreign one in.
   expect(policy).toContain("script-src 'self';")
   expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default;")
 })
@@ -170,7 +170,7 @@ test('health is open to everybody, numbers to whoever holds the token, from wher
   const elsewhere = await api.app.inject({ url: '/metrics', remoteAddress: '10.0.0.9', headers: withToken })
   expect(elsewhere.statusCode).toBe(200)
   for (const authorization of ['', METRICS_TOKEN, `Basic ${METRICS_TOKEN}`, `Bearer ${METRICS_TOKEN}x`, 'Bearer ']) {
-    // A balancer on this machine asks from here for everybody.
+    // A balancer on this machine asks from a local address for everybody.
     const answer = await get('/metrics', { authorization })
     expect([authorization, answer.statusCode, answer.body]).toEqual([authorization, 401, ''])
   }

@@ -13,10 +13,10 @@ export interface ConsoleDeps {
 export type SendConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 const NONCE_PLACEHOLDER = '__CSP_NONCE__'
-/** The build puts a hash of the content into the name of everything here. */
+/** The build puts a content hash into every file name here, so these files can be cached for ever. */
 const HASHED_FOLDER = 'assets'
 
-/** Serves the built console; every address of it answers the same page, which finds its own way. */
+/** Serves the built console. Every address answers the same page, whose script finds the route. */
 export async function createConsole(app: FastifyInstance, deps: ConsoleDeps): Promise<SendConsole> {
   const folder = deps.consoleFolder === undefined ? undefined : resolve(deps.consoleFolder)
   const page = folder === undefined ? undefined : join(folder, 'index.html')
@@ -42,7 +42,7 @@ export async function createConsole(app: FastifyInstance, deps: ConsoleDeps): Pr
       .header('content-security-policy', consolePolicy(deps.config.tileUrl, nonce))
       .send(html)
   }
-  // The file of the page still holds the placeholder.
+  // The file of the page must not be served as it is, because it still holds the placeholder of the nonce.
   for (const url of ['/', '/index.html']) app.route({ method: ['GET', 'HEAD'], url, handler: sendPage })
   return async (request, reply) =>
     ['GET', 'HEAD'].includes(request.method) && wantsPage(request)
@@ -54,7 +54,7 @@ const sendNothing: SendConsole = async (_request, reply) =>
   reply
     .code(404)
     .header('content-type', 'text/plain; charset=utf-8')
-    // A script that an upgrade took away may be back with the next one.
+    // A missing script may be back after the next upgrade, so this answer must not be cached.
     .header('cache-control', 'no-store')
     .send('There is nothing here.\n')
 
@@ -64,10 +64,10 @@ const wantsPage = (request: FastifyRequest) => {
   return takesPages && !isOfFile(path) && !isOfMonitor(path)
 }
 
-/** A missing picture or script must not be answered with a page, and neither must what scanners look for. */
+/** A missing picture or script must not be answered with a page, nor must the files that scanners look for. */
 const isOfFile = (path: string) => path.split('/').some((segment) => segment.startsWith('.')) || /\.[^/]*$/.test(path)
 
-/** An orchestrator that asks at the wrong address would take the page for a sign of health. */
+/** An orchestrator that asks at a wrong address would take the page for a sign of health. */
 const isOfMonitor = (path: string) =>
   MONITORED.has(
     path
@@ -82,8 +82,8 @@ const MONITORED = new Set([
 ])
 
 /**
- * Scripts of our own only; styles of our own and, by the nonce of a page, those that Mantine writes. Texts become markup
- * by one rule (`console/app/trustedTypes.ts`), and never a script.
+ * Allows scripts of our own only; styles of our own and, by the page's nonce, those that Mantine writes.
+ * `console/app/trustedTypes.ts` is the only way from text to markup, and none leads to a script.
  */
 export function consolePolicy(tileUrl: string | undefined, nonce?: string): string {
   const tiles = tileUrl === undefined ? '' : ` ${tileSource(tileUrl)}`

@@ -14,33 +14,30 @@ import type { Admission } from '../limits/admission.ts'
 import type { Asker } from '../limits/limitRefusals.store.ts'
 import { type CountUnproved, refuseSeveral } from '../limits/unprovedChanges.store.ts'
 
-/** One request to a call, from its arrival to its answer. */
 export interface IncomingCall {
   readonly route: Route
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** The clock of this process that only runs forwards. */
+  /** The moment of arrival on the monotonic clock of this process. */
   readonly arrivedAtMs: number
   readonly change: OpenChange
-  /** Knows the caller as soon as they are authenticated, so that a later refusal is counted as theirs. */
+  /** It names the caller once they are authenticated, so that a later refusal is counted as theirs. */
   readonly asker: Asker
 }
 
 export interface AdmitDeps {
   /**
-   * Finds whose session this token is, with the rights of this moment; undefined when it is nobody's any more.
-   *
-   * @param cookies the header, which has to bring the other half of a session that is bound to a cookie
+   * Finds the session of a token with its permissions at this moment; undefined when it has ended.
+   * @param cookies the `Cookie` header, which must bring the cookie that the session is bound to
    */
   readonly authenticate: (token: string, client: Client, cookies: string | undefined) => Promise<Caller | undefined>
-  /** Finds the browser that this header `Cookie` names, if the owner of this name has signed in there; absent: none is known. */
+  /** Finds the browser that this `Cookie` header names, if the owner of the name has signed in there. */
   readonly recogniseBrowser?: (cookies: string | undefined, username: string) => Promise<string | undefined>
   readonly admission: Admission
   readonly countUnproved: CountUnproved
 }
 
 export interface Admitted {
-  /** Undefined for a public call. */
   readonly caller: Caller | undefined
   readonly client: Client
 }
@@ -51,9 +48,8 @@ interface Given {
 }
 
 /**
- * Decides whether a request may be read at all, by what stands in its head: nothing of its parameters or its body is
- * looked at, and nothing but the session is asked of the database, before all of this has passed.
- *
+ * Decides by the request's head whether it may be read at all. Parameters and body are not looked at, and the database
+ * is asked for nothing but the session, before all of this has passed.
  * @throws CallError, or RateLimited, which leaves no audit row of its own
  */
 export async function admitCall(incoming: IncomingCall, deps: AdmitDeps): Promise<Admitted> {
@@ -75,9 +71,8 @@ export async function admitCall(incoming: IncomingCall, deps: AdmitDeps): Promis
 }
 
 /**
- * Decides what only the parameters and the body can tell: how many devices somebody changes without a fresh proof, and
- * in whose name they sign in.
- *
+ * Decides what only the parameters and the body show: how many devices a caller changes without a fresh proof, and
+ * whose name a sign-in uses.
  * @returns the client, with its browser where the owner of the name has signed in there before
  */
 export async function admitGiven(
@@ -90,22 +85,21 @@ export async function admitGiven(
   if (!call.knowsBrowser) return client
   const { username } = given.body as { readonly username: string }
   const browser = await recogniseBrowser?.(request.headers.cookie, username)
-  // A known browser is counted by itself: strangers behind the same address cannot use up what is its owner's.
+  // A known browser has a limit of its own, so that strangers behind the same address cannot use up its owner's.
   admission.signIn(browser ?? limitKeyOf(client.address))
   return browser === undefined ? client : { ...client, browser }
 }
 
-/** Names whose calls are counted together: a user's, and those of each API token by itself. */
 export const subjectOf = (caller: Caller | undefined): string =>
   caller?.apiToken ? `token ${caller.apiToken.id}` : String(caller?.userId)
 
 const NOT_IN_SCOPES = 'This API token was not made for this call.'
 
-/** A session token or an API token. */
+/** The token may be a session's or an API token. */
 const BEARER = new RegExp(`^Bearer ((?:${API_TOKEN_PREFIX})?[A-Za-z0-9_-]{43})$`, 'i')
 
 function admitStranger(call: Call, client: Client, admission: Admission): void {
-  // A sign-in is counted when its body has said in whose name it is (`admitGiven`).
+  // A sign-in is counted in `admitGiven`, once its body has named the account.
   if (call.knowsBrowser) return
   if (call.changes) admission.publicChange(limitKeyOf(client.address))
   else admission.publicRead(limitKeyOf(client.address))
@@ -128,7 +122,8 @@ async function authenticated(
     admission.unauthenticated(limitKeyOf(client.address))
     throw new CallError('sign_in_required')
   }
-  // Nobody sits before a plain client who could prove anything, so a described call takes its session as the proof.
+  // A plain client is a program and nobody could confirm an identity there, so a described call accepts the session as
+  // the proof.
   return caller.isPlainClient && DESCRIBED_CALLS.has(call.path) ? { ...caller, freshFactor: true } : caller
 }
 

@@ -2,13 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { Histogram, WAITING_SECONDS } from '#server/metrics/Histogram.ts'
 
-/** All that is no call: the console, downloads, what is not there. */
+/** Counts everything that is no call: the console, downloads and unknown addresses. */
 const NO_CALL = 'other'
 
-/** Of one call, since the start of the process. */
 class CallMeasure {
   readonly duration = new Histogram(WAITING_SECONDS)
-  /** By the first digit of the status. */
+  /** The index is the first digit of the status. */
   readonly answers = [0, 0, 0, 0, 0, 0]
 
   countStatus(status: number): void {
@@ -21,7 +20,6 @@ export class HttpMeasures {
   readonly #byCall = new Map<string, CallMeasure>()
   readonly #streams = new WeakSet<ServerResponse>()
   readonly other = this.of(NO_CALL)
-  /** That are open. */
   liveStreams = 0
 
   /** @param call its path in the contract */
@@ -40,7 +38,7 @@ export class HttpMeasures {
     measure.duration.observe(elapsedTime / 1000)
   }
 
-  /** A live stream was opened: it takes as long as somebody looks, which says nothing about us. */
+  /** Counts a live stream that was opened. Its duration is left out: it only says how long somebody watched. */
   noteStream(call: string, response: ServerResponse): void {
     this.#streams.add(response)
     this.of(call).countStatus(response.statusCode)
@@ -51,7 +49,6 @@ export class HttpMeasures {
     })
   }
 
-  /** Those that were asked for. */
   *all(): Iterable<readonly [call: string, measure: CallMeasure]> {
     for (const [call, measure] of this.#byCall) if (measure.answers.some((count) => count > 0)) yield [call, measure]
   }
@@ -59,7 +56,6 @@ export class HttpMeasures {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the call that this route answers. */
     measure?: CallMeasure
   }
 }

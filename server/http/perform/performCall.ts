@@ -18,15 +18,14 @@ import { sendAnswer } from './sendAnswer.ts'
 export interface CallDeps extends AdmitDeps, RefuseDeps {
   readonly audit: Audit
   readonly log: Logger
-  /** With the other processes; absent: this one counts by itself. */
+  /** Shares counts with the other processes; without it this one counts alone. */
   readonly sharedCounts?: SharedCounts
-  /** Refuse to send an answer that is not exactly what the contract says. Tests do; production sends it as it is. */
+  /** Refuses to send an answer that differs from the contract. Tests set it; production sends the answer as it is. */
   readonly checksAnswers: boolean
   readonly measures: HttpMeasures
   readonly streamLimits?: StreamLimits
 }
 
-/** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
 export function createCallPerformer(deps: CallDeps) {
   const limits = createCallLimits(deps.sharedCounts, deps.streamLimits)
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -54,7 +53,7 @@ async function perform(incoming: IncomingCall, deps: CallDeps, limits: CallLimit
   const given = await readCall(incoming, deps.admission)
   const client = await admitGiven(incoming, admitted, given, deps)
   const setHeader = (name: string, value: string) => void reply.header(name, value)
-  // An answer that is checked is looked at before it is compressed.
+  // A checked answer must be plain JSON until it was checked, so it is not compressed while it is made.
   const isCoded = !deps.checksAnswers && mayBeCompressed(call)
   const coding = isCoded ? bestCoding(request.headers['accept-encoding']) : undefined
   const asked: CallRequest = { ...given, caller: admitted.caller, client, arrivedAtMs, change, setHeader, coding }
@@ -81,7 +80,7 @@ async function openStream(
   return opened
 }
 
-/** Leaves the address out, which may hold what somebody typed. */
+/** The address is left out, because it may hold what somebody typed. */
 const spanOf = ({ id, headers, method }: FastifyRequest) => ({
   kind: 'server' as const,
   isRoot: true,

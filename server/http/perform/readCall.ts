@@ -12,17 +12,15 @@ import { readParameters, textToValue } from '../reading/readParameters.ts'
 import { validated } from '../reading/validated.ts'
 import type { IncomingCall } from './admitCall.ts'
 
-/** What a call is given by its request, checked against the contract. */
 export interface GivenToCall {
   readonly query: unknown
   readonly body: unknown
-  /** Present where the call takes one (`takesIdempotencyKey`) and the request brings it. */
+  /** Set where the call takes one (`takesIdempotencyKey`) and the request brings it. */
   readonly idempotencyKey: string | undefined
 }
 
 /**
- * Reads the address and the body of a request that was admitted.
- *
+ * Reads the address and the body of an admitted request.
  * @throws CallError that names the field and what is wrong with it
  */
 export async function readCall({ route, request, change }: IncomingCall, admission: Admission): Promise<GivenToCall> {
@@ -31,7 +29,7 @@ export async function readCall({ route, request, change }: IncomingCall, admissi
     const given = await readGiven(call, request, change)
     return { ...given, idempotencyKey: call.takesIdempotencyKey ? idempotencyKeyOf(request.headers) : undefined }
   } catch (fault) {
-    // A sign-in that cannot be read names nobody, so it is counted as any other change by a stranger.
+    // A sign-in that cannot be read names nobody, so it counts as any other change by a stranger.
     if (call.knowsBrowser) admission.publicChange(limitKeyOf(request.clientAddress))
     throw fault
   }
@@ -52,7 +50,7 @@ async function readGiven(call: Call, request: FastifyRequest, change: OpenChange
 const LARGEST_ID = 2 ** 31 - 1
 const idOnly = (id: number) => (id > 0 && id <= LARGEST_ID ? { id } : {})
 
-/** A state-changing GET sent as POST: names may stand in the address, in the body, or equally in both. */
+/** A state-changing GET may be sent as POST: names may stand in the address, in the body, or equally in both. */
 function merged(call: Call, parameters: Record<string, unknown>, body: unknown): Record<string, unknown> {
   if (body === undefined) return parameters
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

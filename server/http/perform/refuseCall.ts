@@ -13,11 +13,11 @@ const FAULTS: readonly ErrorCode[] = ['internal_error', 'not_ready', 'outcome_un
 
 export interface RefuseDeps {
   readonly log: Logger
-  /** What a limit refuses leaves one row a client and hour; absent: none. */
+  /** Refusals by limits leave one audit row for a client and hour; without it they leave none. */
   readonly limitRefusals?: Pick<LimitRefusals, 'note'>
 }
 
-/** Ends a call that was refused or that failed: in the log, in the audit log, and with the refusal of the contract. */
+/** Ends a call that was refused or failed: in the log, in the audit log, and with a refusal of the contract. */
 export async function refuseCall(
   { route, request, reply, change, asker }: IncomingCall,
   error: unknown,
@@ -36,8 +36,8 @@ export async function refuseCall(
 }
 
 /**
- * Decides what is told of anything that was thrown. A fault after the audit row was written may be one of a change that
- * stands: the database is asked, and where it cannot say so, nobody is told to try again.
+ * Decides what to answer for anything that was thrown. The change may stand although the call failed after its audit
+ * row was written, so the database is asked. Where it cannot tell, the answer must not ask the client to try again.
  */
 async function judged(error: unknown, change: OpenChange) {
   const refusal = refusalOf(error)

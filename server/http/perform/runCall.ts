@@ -16,7 +16,6 @@ const MOST_UNREAD_ANSWERS_PER_USER = 24
 
 export type CallLimits = ReturnType<typeof createCallLimits>
 
-/** How much of the server one caller may have at the same time; counted once for all calls. */
 export function createCallLimits(sharedCounts: SharedCounts | undefined, streamLimits: StreamLimits | undefined) {
   return {
     callPlace: createPlaces(MOST_CALLS_AT_ONCE_PER_USER),
@@ -29,11 +28,10 @@ export function createCallLimits(sharedCounts: SharedCounts | undefined, streamL
 }
 
 interface Placed {
-  /** Gives the caller's place back once the answer was sent: a reader that takes nothing keeps it in memory. */
+  /** Gives the caller's place back once the answer is sent. Until then the answer stays in memory. */
   readonly leave: () => void
 }
 
-/** What a handler has answered, before any of it is sent. */
 export type Made =
   | { readonly kind: 'answer' | 'file'; readonly answer: unknown }
   | ({ readonly kind: 'text'; readonly text: string } & Placed)
@@ -43,9 +41,8 @@ export type Made =
 type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>
 
 /**
- * Runs the handler of a call whose request was admitted and read, within what its caller may have at once.
- *
- * @throws RateLimited when they have all of it already, and what the handler throws
+ * Runs the handler of a call that was admitted and read, within what its caller may have at once.
+ * @throws RateLimited when the caller's places are all taken, and what the handler throws
  */
 export async function runCall(
   route: Exclude<Route, { kind: 'stream' }>,
@@ -67,7 +64,6 @@ export async function runCall(
   return { kind: route.kind, answer: await route.run(asked).finally(leave) }
 }
 
-/** Names whose answers that last are counted together. */
 export const readerOf = ({ caller, client }: CallRequest): Reader => ({
   user: subjectOf(caller),
   limitKey: limitKeyOf(client.address),
@@ -89,7 +85,7 @@ async function runText(route: RouteOf<'json-text'>, asked: CallRequest, { callPl
   return placed(await keptWhenRun(() => route.run(asked), leave), leave)
 }
 
-/** Takes turns with the user's other heavy calls, so that nobody else's short reads wait for it. */
+/** Waits behind the user's other heavy calls, so that nobody else's short reads wait for them. */
 async function runHeavy(
   route: RouteOf<'json-text'>,
   asked: CallRequest,
@@ -111,7 +107,7 @@ const isInParts = (text: JsonText): text is MadeApart => typeof text === 'object
 const placed = (text: JsonText, leave: () => void): Made =>
   isInParts(text) ? { ...text, kind: 'parts', leave } : { kind: 'text', text, leave }
 
-/** Keeps a place that was taken, unless there is nothing to send: then it is given back at once. */
+/** Gives a place back at once when the run fails, because no answer will be sent that could give it back. */
 async function keptWhenRun<Result>(run: () => Promise<Result>, leave: () => void): Promise<Result> {
   try {
     return await run()

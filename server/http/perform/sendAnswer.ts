@@ -15,13 +15,12 @@ import type { Made } from './runCall.ts'
 type MadeOf<Kind extends Made['kind']> = Extract<Made, { kind: Kind }>
 
 export interface SendDeps {
-  /** Refuse to send an answer that is not exactly what the contract says. */
   readonly checksAnswers: boolean
   readonly log: Logger
   readonly heavyReads: FairShare
 }
 
-/** Sends what a handler has answered, and gives the caller's place back when it was read. */
+/** Sends the result of a handler, and gives the caller's place back when it was read. */
 export async function sendAnswer(reply: FastifyReply, call: Call, made: Made, deps: SendDeps): Promise<FastifyReply> {
   const { checksAnswers } = deps
   if (made.kind === 'rows') return sendRows(reply, call, made, deps)
@@ -75,11 +74,11 @@ function endStream(reply: FastifyReply, call: Call, fault: unknown, leave: () =>
   log.error({ requestId: reply.request.id, call: call.path, fault: loggable(fault) }, 'a stream was cut')
 }
 
-/** @param proof what a caller who is not known has to bring */
+/** @param proof names what an unauthenticated caller has to bring */
 export function sendRefusal(reply: FastifyReply, refusal: CallError, proof = 'Bearer'): FastifyReply {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
   if (refusal.status === 401) reply.header('www-authenticate', proof)
-  // The rest of a body that nobody will read must not be taken for the next request.
+  // The unread rest of a body must not be taken for the next request on the connection.
   if (refusal.status === 413 || refusal.status === 415) reply.header('connection', 'close')
   if (refusal.status === 500) reply.header('x-request-id', reply.request.id)
   return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body))

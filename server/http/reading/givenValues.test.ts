@@ -58,7 +58,7 @@ test.each(TAG_TAKERS)('%s says of a tag that is no name what is said of names', 
   for (const tag of ['two\nlines', '\u202etag'])
     expect(await saidOf(tag)).toEqual([`${field} is not valid: ${NO_LINE}`])
   expect(await saidOf('one, two')).toEqual([`${field} is not valid: a tag has 1 to 40 characters and no comma`])
-  // Routes and pages may be about no tag.
+  // Routes and status pages may have no tag.
   const mayBeNone = path.startsWith('NotifyRoute') || path.startsWith('StatusPage')
   expect(await saidOf('\u200b')).toEqual(mayBeNone ? [] : [`${field} is required`])
 })

@@ -4,7 +4,6 @@ import { askedPage, readPage, readPageKey } from './pages.ts'
 
 const numberKey = z.strictObject({ number: z.int() })
 
-/** Pages of the numbers from 1, from the first to the one that says it is the last. */
 async function pagesOf(count: number, pageSize: number): Promise<readonly (readonly number[])[]> {
   const stored = Array.from({ length: count }, (_, index) => ({ number: index + 1 }))
   const pages: number[][] = []

@@ -3,7 +3,7 @@ import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
-/** A page of a list: what follows the row of a key, or so many rows (rules/calls 11). */
+/** A page of a list starts after the row of a key, or after a number of rows (rules/calls 11). */
 export interface PageRequest<Key> {
   readonly after?: Key | undefined
   readonly skip: number
@@ -11,20 +11,19 @@ export interface PageRequest<Key> {
 }
 
 interface Paging {
-  /** From 1. */
+  /** The first row is 1. */
   readonly rowNum?: number | null | undefined
   readonly pageSize?: number | null | undefined
   readonly limit?: number | null | undefined
   readonly next?: string | null | undefined
 }
 
-/** Whether a call asks for a page; lists that are older than their pages answer plain rows otherwise. */
+/** Tells whether a call asks for a page. Lists that are older than their pages answer plain rows otherwise. */
 export const isPaged = ({ rowNum, pageSize, limit, next }: Paging): boolean =>
   [rowNum, pageSize, limit, next].some((given) => given != null)
 
 /**
- * Which page a call asks for: a key comes before a row number.
- *
+ * Reads which page a call asks for; a key takes precedence over a row number.
  * @param keyOf reads a key, or refuses it
  */
 export function askedPage<Key>(asked: Paging, usualSize: number, keyOf: (next: string) => Key): PageRequest<Key> {
@@ -35,7 +34,9 @@ export function askedPage<Key>(asked: Paging, usualSize: number, keyOf: (next: s
   return { skip: (rowNum ?? 1) - 1, size }
 }
 
-/** Reads a page, and the key of the next one: one row more than asked tells whether there is any. */
+/**
+ * Reads a page and the key of the next one. It reads one row more than asked, which tells whether there is a next page.
+ */
 export async function readPage<Row extends object, Key>(
   page: PageRequest<Key>,
   read: (page: PageRequest<Key>) => Promise<readonly Row[]>,
@@ -47,13 +48,11 @@ export async function readPage<Row extends object, Key>(
   return { rows, next: end ? writePageKey(await keyOf(end)) : null }
 }
 
-/** Rows to look at for a total. */
 export const ROWS_TO_COUNT = MOST_COUNTED_ROWS + 1
 
-/** A total is exact or null: to count on would cost more than to read. */
+/** A total is exact or null, because counting on would cost more than reading. */
 export const exactTotal = (count: number): number | null => (count > MOST_COUNTED_ROWS ? null : count)
 
-/** Where a page ended, as text that nobody has to understand. */
 function writePageKey(key: object): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }

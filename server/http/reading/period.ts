@@ -3,13 +3,12 @@ import { CallError } from '#server/http/call/callError.ts'
 
 export interface Period {
   readonly from: Date
-  /** Belongs to it. */
+  /** This moment still belongs to the period. */
   readonly to: Date
 }
 
 /**
- * The period of a call: moments in UTC, of which a date alone is its midnight.
- *
+ * A date alone means its midnight in UTC.
  * @throws CallError `invalid_request` when it ends before it begins
  */
 export function readPeriod({ dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string }): Period {
@@ -18,5 +17,5 @@ export function readPeriod({ dateFrom, dateTo }: { readonly dateFrom: string; re
   return period
 }
 
-/** Devices report whole milliseconds, so that the end of a period belongs to it exactly when this does not. */
+/** Devices report whole milliseconds, so `< justAfter(to)` includes exactly the readings up to `to`. */
 export const justAfter = (moment: Date) => new Date(moment.getTime() + 1)

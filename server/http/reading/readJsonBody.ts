@@ -3,7 +3,9 @@ import { countKeys, DEEPEST_NESTING, jsonShape, keyGivenTwice } from '#domain/va
 import { givenTwice, notValid, tooDeep, tooManyFields, tooManyFieldsOfOne } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
-/** More than any call takes (a device with 100 components and all of their rules), and little enough to build. */
+/**
+ * This is more than any call takes (a device with 100 components and all of their rules), and cheap enough to build.
+ */
 const MOST_FIELDS = 6000
 const MOST_FIELDS_OF_ONE = 200
 const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype']
@@ -12,8 +14,7 @@ const NOT_COMPLETE = 'body is not complete'
 const MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /**
- * The JSON document of a request, or undefined when it has no body.
- *
+ * Reads the JSON document of a request, undefined when it has no body.
  * @throws CallError `unsupported_media_type`, `request_too_large` or `invalid_request`
  */
 export async function readJsonBody(request: IncomingMessage, largestBytes: number): Promise<unknown> {
@@ -40,7 +41,7 @@ export async function readAll(request: IncomingMessage, largestBytes: number): P
       chunks.push(chunk)
     }
   } catch (error) {
-    // Whoever breaks off hears nothing any more; it is no fault of ours.
+    // A client that broke off hears nothing any more, and this is no fault of the server.
     throw error instanceof CallError ? error : new CallError('invalid_request', NOT_COMPLETE)
   }
   return Buffer.concat(chunks)

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import { givenTwice, notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
-/** Only what JSON would write too: no exponent, no plus, no hexadecimal. */
+/** Only numbers as JSON writes them are read: no exponent, no plus, no hexadecimal. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 type Kind = 'number' | 'boolean' | 'array' | 'text'
 
-/** What a schema of zod says about itself; its own types hide it behind each class. */
+/** The parts of a zod schema's definition that are read here; zod's own types hide them behind each class. */
 interface Definition {
   readonly type: string
   readonly innerType?: z.ZodType
@@ -38,12 +38,12 @@ function kindsOf(schema: z.ZodType): readonly Kind[] {
 
 const kindOfName = (name: string): Kind => (name === 'number' || name === 'boolean' || name === 'array' ? name : 'text')
 
-/** The value that a text stands for where this schema is declared; what fits nothing stays text and is refused later. */
+/** Converts a text to the value that its schema declares. What fits nothing stays text, and the schema refuses it. */
 export function textToValue(text: string, schema: z.ZodType): unknown {
   const { inner, isOptional } = unwrapped(schema)
   if (isOptional && (text === '' || text === 'null')) return undefined
   const kinds = kindsOf(inner)
-  // Numbers are copied with blanks around them, and no reader takes them for anything else.
+  // People copy numbers with blanks around them, which cannot mean anything else.
   const trimmed = text.trim()
   if (kinds.includes('number') && NUMBER.test(trimmed)) return Number(trimmed)
   if (kinds.includes('boolean') && (trimmed === 'true' || trimmed === 'false')) return trimmed === 'true'
@@ -60,10 +60,12 @@ function decoded(text: string): string {
   }
 }
 
-/** More than any call takes. */
+/** This is more than any call takes. */
 const MOST_PARAMETERS = 100
 
-/** The texts of an address by name. A name given twice is refused: two readers would choose differently. */
+/**
+ * Reads the texts of an address by name. A name given twice is refused, because two readers could choose differently.
+ */
 function parametersOf(url: string): ReadonlyMap<string, string> {
   const questionMark = url.indexOf('?')
   const parameters = new Map<string, string>()
@@ -79,7 +81,7 @@ function parametersOf(url: string): ReadonlyMap<string, string> {
   return parameters
 }
 
-/** Reads the address by the schema's declared types; unknown names are kept, so that the schema can refuse them. */
+/** Reads the address by the schema's declared types. Unknown names are kept, so that the schema can refuse them. */
 export function readParameters(url: string, schema: z.ZodType): Record<string, unknown> {
   const shape = definitionOf(schema).shape ?? {}
   const entries = [...parametersOf(url)].map(([name, text]): [string, unknown] => {

@@ -51,8 +51,7 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
 }
 
 /**
- * What the schema makes of the input.
- *
+ * Parses the input by the schema.
  * @throws CallError `invalid_request`, naming every wrong field with the sentence of rules/messages 1
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, input: unknown, part: Part): z.output<Schema> {

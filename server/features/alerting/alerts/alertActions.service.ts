@@ -16,7 +16,7 @@ export interface AlertActionDeps {
   readonly lockAlerts: (transaction: Tx, ids: readonly AlertId[]) => Promise<readonly LockedAlert[]>
   readonly closeLocked: (transaction: Tx, alerts: readonly LockedAlert[], closing: Closing) => Promise<void>
   readonly details: (scope: Scope, id: AlertId, transaction: Tx) => Promise<AlertDetails | undefined>
-  /** After the commit: whoever watches these devices is to hear of it. */
+  /** Is called after the commit, to inform everybody who watches these devices. */
   readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
 }
 
@@ -26,7 +26,7 @@ const MOST_NAMED = 5
 
 export function createAlertActions({ store, lockAlerts, closeLocked, details, onAlerts }: AlertActionDeps) {
   return {
-    /** All or none; somebody else's close is a refusal that names the alerts. */
+    /** Closes all of the alerts or none; when somebody else has closed one, the refusal names it. */
     close: async (
       { idList, resolutionId, comment = '' }: ReadBodyOf<typeof closeAlerts>,
       caller: Caller,
@@ -71,7 +71,7 @@ export function createAlertActions({ store, lockAlerts, closeLocked, details, on
         if (found === undefined) throw notFound()
         change.about({ name: found.conditionText })
         if (found.statusId === ALERT_STATUS.closed) throw new CallError('alert_already_closed')
-        // Oneself is one who may: the call was allowed.
+        // Callers may always own the alert themselves, because they were permitted to make this call.
         const isOther = ownerId !== caller.userId
         if (isOther && !(await store.canOwn(scope, ownerId, found.customerId, transaction))) throw notFound()
         await store.acknowledge(found, caller, { ownerId, note }, transaction)
@@ -106,7 +106,7 @@ function nameOf(alerts: readonly KnownAlert[]) {
     : { name: `${alerts.length} alerts` }
 }
 
-/** Alerts of several customers make a row that only staff can see. */
+/** When alerts belong to several customers, only staff may see the audit row. */
 function customerOf(alerts: readonly KnownAlert[]) {
   const customers = new Set(alerts.map(({ customerId }) => customerId))
   return customers.size === 1 ? (alerts[0]?.customerId ?? null) : null

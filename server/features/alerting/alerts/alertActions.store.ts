@@ -6,7 +6,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { alertsIn } from './alertRows.store.ts'
 
-/** What the audit row and the refusals say of an alert. */
 export interface KnownAlert {
   readonly id: AlertId
   readonly deviceId: DeviceId
@@ -19,11 +18,10 @@ export interface KnownAlert {
 
 export interface AlertActionStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Those of these that exist within the scope. */
   readonly known: (scope: Scope, ids: readonly AlertId[], transaction: Tx) => Promise<readonly KnownAlert[]>
-  /** Locks an alert, so that it is not closed meanwhile. */
+  /** Locks an alert, so that nobody closes it meanwhile. */
   readonly lock: (scope: Scope, id: AlertId, transaction: Tx) => Promise<KnownAlert | undefined>
-  /** Whether somebody of this number may look after a device of this customer, as far as the scope may know. */
+  /** The user must be permitted to own alerts of the customer, and be known within the scope. */
   readonly canOwn: (scope: Scope, userId: UserId, customerId: CustomerId, transaction: Tx) => Promise<boolean>
   readonly acknowledge: (
     alert: KnownAlert,

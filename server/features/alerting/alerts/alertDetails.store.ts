@@ -32,11 +32,10 @@ import {
 } from './alertRows.store.ts'
 
 const MOST_NEIGHBOURS = 20
-/** A hundred times that a condition was met; who wants more reads on. */
+/** These are a hundred times that a condition was met; further entries are read by pages. */
 const NEWEST_HISTORY = 200
 const SHOWN_KINDS = ['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved'] as const
 
-/** Of what a function asks. */
 type RowOf<Ask extends (...given: never[]) => { execute(): Promise<unknown[]> }> = Awaited<
   ReturnType<ReturnType<Ask>['execute']>
 >[number]
@@ -44,7 +43,7 @@ type RowOf<Ask extends (...given: never[]) => { execute(): Promise<unknown[]> }>
 type HistoryEntry = AlertDetails['history'][number]
 type HistoryKind = (typeof SHOWN_KINDS)[number]
 
-/** The alert with all that is known of it; undefined when there is none within the scope. */
+/** Reads an alert with everything known of it; undefined when there is none within the scope. */
 export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): Promise<AlertDetails | undefined> {
   const row = await findRow(db, scope, id)
   if (row === undefined) return undefined
@@ -71,7 +70,6 @@ const historyKey = z.strictObject({ at: z.iso.datetime(), id: z.number().int() }
 type HistoryKey = z.output<typeof historyKey>
 const keyOf = ({ key_time, id }: HistoryRow): HistoryKey => ({ at: key_time, id: Number(id) })
 
-/** What happened to an alert, newest first; undefined when there is none within the scope. */
 export async function findAlertHistory(
   db: Db,
   scope: Scope,
@@ -205,7 +203,7 @@ function neighboursOf(db: Db | Tx, scope: Scope, { device_id, id, created_at }: 
       .where('alert.id', '<>', id)
       .where('alert.created_at', '>=', new Date(at - HOUR_MS))
       .where('alert.created_at', '<=', new Date(at + HOUR_MS))
-      // The nearest, should there be more.
+      // The nearest are chosen when there are more than fit.
       .orderBy(sql`abs(extract(epoch from alert.created_at - ${created_at}::timestamptz))`)
       .orderBy('alert.id')
       .limit(MOST_NEIGHBOURS)

@@ -13,19 +13,18 @@ export interface AlertListFilter {
   readonly id?: AlertId | undefined
   readonly severityId?: number | undefined
   readonly alertText?: string | undefined
-  /** Inclusive. */
+  /** This moment is included. */
   readonly from?: Date | undefined
-  /** Excluded. */
+  /** This moment is excluded. */
   readonly to?: Date | undefined
-  /** Active at any moment from here on, whenever it opened. */
+  /** The alert was active at some moment since then, whenever it opened. */
   readonly activeSince?: Date | undefined
-  /** Whether it was raised under maintenance. */
+  /** The alert was raised during maintenance. */
   readonly isInMaintenance?: boolean | undefined
-  /** Opened within one of them. */
+  /** The alert opened within one of these periods. */
   readonly within?: readonly Stretch[] | undefined
 }
 
-/** Where a page ended. */
 export interface AlertKey {
   readonly createdAt: string
   readonly id: AlertId
@@ -38,14 +37,14 @@ export const isOlderThan = (after: AlertKey | undefined) =>
     ? sql<SqlBool>`true`
     : sql<SqlBool>`(alert.created_at, alert.id) < (${after.createdAt}::timestamptz, ${after.id}::bigint)`
 
-/** What a filter takes in, but for its text; in a statement that knows `alert`. */
+/** Makes the filter's condition, except for its text, for a statement that knows `alert`. */
 export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
   const { customerId, deviceId, statusId, conditionStateId, id, severityId, from, to, activeSince, within } = filter
   const { isInMaintenance } = filter
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (customerId !== undefined) conditions.push(sql`alert.customer_id = ${customerId}`)
   if (deviceId !== undefined) conditions.push(sql`alert.device_id = ${deviceId}`)
-  // Written out, so that the index of opened alerts is found.
+  // The status is a literal here, because the partial index of open alerts does not match a parameter.
   if (statusId === ALERT_STATUS.opened) conditions.push(sql`alert.status_id = 1`)
   else if (statusId !== undefined) conditions.push(sql`alert.status_id = ${statusId}`)
   if (conditionStateId !== undefined) conditions.push(sql`alert.condition_state_id = ${conditionStateId}`)
@@ -58,7 +57,7 @@ export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
     const raisedUnder = sql.raw(RAISED_UNDER)
     conditions.push(sql`(alert.device_id, alert.id) ${isInMaintenance ? sql`in` : sql`not in`} (${raisedUnder})`)
   }
-  // Written out one by one, so that each is a look into the index of the newest.
+  // Each period is a condition of its own, so that the index of the newest alerts serves each.
   if (within !== undefined)
     conditions.push(within.length === 0 ? sql`false` : sql`(${sql.join(within.map(isWithin), sql` or `)})`)
   return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>

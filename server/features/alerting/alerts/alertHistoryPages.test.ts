@@ -8,7 +8,6 @@ const token = await api.signedIn({ username: 'staff@staff.example', functions: [
 const customerId = await addCustomer(api.pool, 'City Media')
 const { id: deviceId } = await addDevice(api.pool, { name: 'Pier', customerId })
 
-/** An alert that was met at these moments. */
 async function addAlert(moments: readonly string[], of = deviceId): Promise<number> {
   const { rows } = await api.pool.query<{ id: number }>(
     `with condition as (

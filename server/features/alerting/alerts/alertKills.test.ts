@@ -13,7 +13,7 @@ import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 
 const LOAD = 5104
 const KILLS = 4
-/** Of the life of a batch or a call, spread over its steps. */
+/** The delays reach different steps of a batch or a call. */
 const KILLED_AFTER_MS = [0, 4, 12, 30]
 
 let database: FreshDatabase
@@ -30,7 +30,7 @@ beforeAll(async () => {
     `insert into alert_condition (device_id, field_id, operator_code, value_dec) values ($1, $2, 'GT', 50)`,
     [device.id, LOAD],
   )
-  // Whoever leads takes notices away for the mails, so nobody leads.
+  // A leader would take the notices away to send mails, so this test holds the leader's lock.
   leader = new pg.Client({ connectionString: database.ownerUrl })
   await leader.connect()
   await leader.query(`select ${lockUntilDisconnected('lead')}`)
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const startMs = Date.now() - 3_600_000
 
-/** Ends with the acknowledgement, however often it has to be sent. */
+/** Resolves with the acknowledgement, however often the report has to be sent. */
 function report(client: MqttClient, minute: number, load: number) {
   const payload = JSON.stringify({ at: new Date(startMs + minute * 60_000).toISOString(), values: { load } })
   return client.publishAsync(eventsTopic(device.guid, 'ups'), payload, { qos: 1 })
@@ -98,7 +98,7 @@ test('a server that is killed while alerts open and close neither loses nor doub
       close(id).catch(() => undefined),
       afterMs,
     )
-    // Done or not, never half: what was not done is done now.
+    // A call takes effect whole or not at all, so this one does what the killed one did not.
     const again = await close(id)
     expect([200, 409]).toContain(again.status)
     const closed = { closed: round + 1, closings: round + 1, audited: round + 1 }

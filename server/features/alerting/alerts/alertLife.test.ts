@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 let next = 0
-/** A device of its own that is connected to one of the two servers. */
+/** Connects a device that no other test uses to one of the two servers. */
 async function newDevice(server: RunningServer = fixture.here): Promise<PlayedDevice> {
   const played = fixture.devices[next++]
   if (!played) throw new Error('More devices are needed.')
@@ -33,7 +33,7 @@ async function newDevice(server: RunningServer = fixture.here): Promise<PlayedDe
 const startMs = Date.now() - 60 * MINUTE_MS
 const at = (minute: number) => new Date(startMs + minute * MINUTE_MS).toISOString()
 
-/** Acknowledged, so stored and evaluated. */
+/** Resolves when the report is acknowledged, hence stored and evaluated. */
 function report({ client, device }: PlayedDevice, minute: number, load: number) {
   const payload = JSON.stringify({ at: at(minute), values: { load } })
   return client?.publishAsync(eventsTopic(device.guid, 'ups'), payload, { qos: 1 })
@@ -85,7 +85,7 @@ test('an alert opens with the reading that was acknowledged, lives, and is close
     status: 409,
     body: { code: 'alert_already_closed', message: expect.stringContaining(String(alert?.id)) },
   })
-  // Still true: not raised again until it was false once.
+  // A condition that is still true is not raised again until it was false once.
   await report(played, 4, 80)
   expect(states(await alertsOf(deviceId))).toEqual([[2, 1, 2]])
   await report(played, 5, 5)
@@ -120,7 +120,7 @@ test('an open screen hears of an alert at once, at every process, and of its clo
       listenLive(localAddresses.httpUrl, fixture.token, { deviceIds: [deviceId] }),
     ),
   )
-  // Which devices are watched elsewhere is known a moment later.
+  // The processes know a moment later which devices are watched elsewhere.
   await eventually(
     async () => (await fixture.rows('select from live_watch where device_id = $1', [deviceId])).length,
     (count) => count === 2,
@@ -175,7 +175,7 @@ test('of a device that moves, the next reading opens an alert of the next custom
   let minute = 20
   const opened = await eventually(
     async () => {
-      // Every process hears of the move a moment after it.
+      // Every process learns of the move a moment after it.
       await report(played, minute++, 71)
       return alertsOf(deviceId, { statusId: 1 })
     },
@@ -184,13 +184,13 @@ test('of a device that moves, the next reading opens an alert of the next custom
   expect(opened).toMatchObject([{ conditionStateId: 1 }])
   const ofNext = await fixture.rows('select customer_id from alert where id = $1', [opened[0]?.id])
   expect(ofNext).toEqual([{ customer_id: next[0]?.id }])
-  // Late: in the order of device time it would have opened the first alert, and been closed with it.
+  // This report is late: in the order of device time it would have opened the first alert, and been closed with it.
   await report(played, 5, 80)
   await eventually(
     () => fixture.rows('select from alert_refold where device_id = $1', [deviceId]),
     (marks) => marks.length === 0,
   )
-  // In which incident it is folded a moment later.
+  // The alert is folded into its incident a moment later.
   const after = await eventually(
     () => detailsOf(before?.id ?? 0),
     ({ incident }) => incident !== null,
@@ -244,7 +244,7 @@ test('what a pending or deactivated device reports raises nothing, and nothing o
   await report(played, 10, 55)
   await setStatus(3)
   await report(played, 12, 5)
-  // Comes late, so that the stretch is folded again: what was reported while deactivated stays silent.
+  // This late report makes the period be folded again; what was reported while deactivated must stay silent.
   await report(played, 11, 5)
   await eventually(
     async () => (await fixture.rows('select from alert_refold where device_id = $1', [deviceId])).length,

@@ -24,7 +24,6 @@ const PAGE_SIZE = 100
 
 const alertKey = z.strictObject({ createdAt: z.iso.datetime(), id: alertIdValue })
 
-/** Alerts, newest first, page by page (rules/lists 3). */
 export function createAlertList({ store, visibleDevices }: AlertListDeps) {
   async function requireVisible(scope: Scope, { customerId, deviceId }: ListQuery): Promise<void> {
     if (deviceId !== undefined) await visibleDevices.require(scope, [deviceId])
@@ -45,7 +44,7 @@ export function createAlertList({ store, visibleDevices }: AlertListDeps) {
   }
 }
 
-/** Undefined when nothing can be found: an alert is not opened and something else. */
+/** Returns undefined when nothing can match, such as open alerts with another status. */
 function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined {
   const { filter, customerId, deviceId, statusId, conditionStateId, id, alertText, dateFrom, dateTo, weekHour } = query
   if (filter === 'opened' && statusId !== undefined && statusId !== ALERT_STATUS.opened) return undefined
@@ -65,8 +64,8 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
   }
 }
 
-/** What a cell of the heat map counts (rules/overview 8). */
+/** Finds the periods that a cell of the heat map counts (rules/overview 8). */
 function lastYears(weekHour: string, timeZone: string, nowMs: number): readonly Stretch[] {
-  // A device's clock may be a little ahead.
+  // A device's clock may be a little ahead of the server's.
   return stretchesOf(weekHour, timeZone, yearBefore(new Date(nowMs)).getTime(), nowMs + DAY_MS)
 }

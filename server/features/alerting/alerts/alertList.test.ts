@@ -24,14 +24,17 @@ interface Inserted {
   readonly count?: number
   readonly statusId?: number
   readonly stateId?: number
-  /** Of the newest; each older one a minute before. */
+  /** The age of the newest alert; each older one opened a minute before the next. */
   readonly hoursAgo?: number
-  /** Since when it is over, or closed. */
+  /** The time since the alert ended or was closed. */
   readonly overHoursAgo?: number
   readonly isWithdrawn?: boolean
 }
 
-/** Alerts as readings would have made them, each of a condition of its own. @returns ids, newest first */
+/**
+ * Inserts alerts as readings would have made them, each with a condition of its own.
+ * @returns ids, newest first
+ */
 async function insertAlerts(deviceId: DeviceId, inserted: Inserted = {}): Promise<number[]> {
   const { count = 1, statusId = 1, stateId = 1, hoursAgo = 1, overHoursAgo = 0, isWithdrawn = false } = inserted
   const { rows } = await api.pool.query<{ id: number }>(
@@ -92,7 +95,7 @@ test('the last 24 hours take in what was active in them at any moment, whenever 
   const overToday = await added({ hoursAgo: 400, stateId: 2, overHoursAgo: 23 })
   const closedToday = await added({ hoursAgo: 300, statusId: 2, overHoursAgo: 23 })
   await added({ hoursAgo: 200, stateId: 2, overHoursAgo: 25 })
-  // Over long before somebody closed it.
+  // The condition ended long before somebody closed the alert.
   await api.pool.query('update alert set closed_at = now(), status_id = 2 where id = $1', [
     await added({ hoursAgo: 100, stateId: 2, overHoursAgo: 25 }),
   ])
@@ -191,7 +194,7 @@ test('ten thousand alerts are closed at once, or none of them, with one audit ro
   const others = ids.slice(0, -1)
   expect(await statusesOf(others)).toEqual([1])
   expect((await close({ idList: others, resolutionId: 2, comment: 'Storm' })).json()).toEqual({ closedCount: 9_999 })
-  // Not one by one: each statement of a transaction has its number.
+  // The alerts are closed by one statement: `cmin` numbers the statements of a transaction.
   const statements = await api.pool.query(
     'select count(distinct cmin::text)::int as count from alert where id = any($1)',
     [others],

@@ -9,22 +9,22 @@ import { type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { type AlertKey, type AlertListFilter, isOlderThan, matching, NEWEST_FIRST } from './alertFilter.store.ts'
 import { deviceName } from './alertRows.store.ts'
 
-/** More than these are not named one by one: then so many alerts have the text that the newest are soon found. */
+/** Beyond these counts matches are not listed one by one, because reading the newest alerts soon fills a page then. */
 const MOST_WORDS = 1_000
 const MOST_DEVICES = 2_000
 
 /**
- * What has a text in it. Alerts are found by the words they share and by their devices, of which there are few, instead of
- * by a look at each of a million.
+ * Finds where a text occurs. Alerts share few distinct texts and belong to few devices, so searching those is quicker
+ * than reading a million alerts.
  */
 export interface Named {
-  /** `words_hash`, as text: wider than a number of JavaScript. */
+  /** Values of `words_hash` as text, because they exceed the integers of JavaScript. */
   readonly words: readonly string[]
-  /** Called so now, and never another customer's. */
+  /** Devices that have the name now and never belonged to another customer. */
   readonly deviceIds: readonly DeviceId[]
-  /** Devices that another customer had before, where each alert says by which name it knows them. */
+  /** Devices that had another owner before; each of their alerts shows the name that its customer knows. */
   readonly movedIds: readonly DeviceId[]
-  /** Whether these are all. */
+  /** True when the lists are complete. */
   readonly isWhole: boolean
 }
 
@@ -61,7 +61,7 @@ export async function findNamed(db: Db, scope: Scope, text: string): Promise<Nam
 export const namesNothing = ({ words, deviceIds, movedIds }: Named) =>
   words.length === 0 && deviceIds.length === 0 && movedIds.length === 0
 
-/** By a look at each alert; in a statement that knows `alert` and `device`. */
+/** Compares each alert itself, in a statement that knows `alert` and `device`. */
 export const hasText = (text: string) =>
   sql<SqlBool>`(${holds('alert.condition_text', text)} or ${deviceName} ilike ${containing(text)})`
 
@@ -76,7 +76,9 @@ const ALERTS = sql`alert left join device gone on gone.id = alert.device_id and 
   where gone.id is null`
 const ALERTS_WITH_DEVICES = sql`alert join device on device.id = alert.device_id and device.deleted_at is null where true`
 
-/** Each way to an alert by itself: together they would keep the planner from their indexes. */
+/**
+ * Makes a separate query for each way to find an alert: joined by `or` they would keep the planner from their indexes.
+ */
 function waysTo({ text, named: { words, deviceIds, movedIds } }: Searched) {
   const isMoved = sql`alert.device_id = any(${movedIds}::integer[]) and ${deviceName} ilike ${containing(text)}`
   return [
@@ -89,7 +91,7 @@ function waysTo({ text, named: { words, deviceIds, movedIds } }: Searched) {
 const isShown = ({ scope, filter }: Pick<Searched, 'scope' | 'filter'>) =>
   sql`alert.withdrawn_at is null and ${isOfScope(scope, 'alert.customer_id')} and ${matching(filter)}`
 
-/** SQL: device and number of each alert of a page of those that have the text. */
+/** SQL: device and number of each alert on a page of those that contain the text. */
 export function keysOfPage(asked: Searched, { after, skip, size }: PageRequest<AlertKey>) {
   const ways = waysTo(asked).map(
     ({ from, where }) => sql`(
@@ -100,17 +102,17 @@ export function keysOfPage(asked: Searched, { after, skip, size }: PageRequest<A
     order by ${NEWEST_FIRST} offset ${skip} limit ${size}`
 }
 
-/** SQL: devices of alerts that have the text, one for each alert; no more than are counted. */
+/** SQL: the device of each alert that contains the text, up to as many as are counted. */
 export function devicesOfNamed(asked: Searched): RawBuilder<unknown> {
   const { words } = asked.named
   const ways = waysTo(asked).map(({ from, where }, index) => {
-    // Of the words is always the first way.
+    // The way by text is always the first, so the others leave out what it has found.
     const isAnother = index > 0 && words.length > 0 ? sql`alert.words_hash <> all(${words}::bigint[])` : sql`true`
     return sql`(select alert.device_id from ${from} and ${isShown(asked)} and ${where} and ${isAnother})`
   })
   return sql`(select device_id from (${sql.join(ways, sql` union all `)}) alert limit ${ROWS_TO_COUNT})`
 }
 
-/** The same of all alerts that a filter without a text takes in. */
+/** SQL: the device of each alert that a filter without a text accepts, up to as many as are counted. */
 export const devicesOfAlerts = (asked: Pick<Searched, 'scope' | 'filter'>): RawBuilder<unknown> =>
   sql`(select alert.device_id from ${ALERTS} and ${isShown(asked)} limit ${ROWS_TO_COUNT})`

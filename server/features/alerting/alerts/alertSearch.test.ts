@@ -44,7 +44,8 @@ async function addAlerts(rule: string) {
 
 await addDevices(120, NAMES)
 await addAlerts('true')
-// Some go to the other customer under another name, and some of these come back; each alert stays where it was.
+// Some devices go to the other customer under another name, and some of these come back; each alert stays with the
+// customer it was raised for.
 await pool.query(
   `update device set customer_id = $1::int + $2::int - customer_id, name = 'moved ' || name where id % 10 = 1`,
   customers,

@@ -32,7 +32,7 @@ export interface AlertRouteDeps {
   readonly visibleDevices: VisibleDevices
 }
 
-/** Those that people give; the system has its own. */
+/** People choose from these; the others are set by the system. */
 const resolutions = ALERT_RESOLUTIONS.filter(({ isSystem }) => !isSystem).map(({ id, name }) => ({ id, name }))
 
 export const alertRoutes = ({

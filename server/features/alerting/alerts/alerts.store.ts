@@ -19,20 +19,19 @@ import {
 } from './alertSearch.store.ts'
 
 const MOST_TOLD = 20
-/** Longer than a notice takes, shorter than anybody would wait. */
+/** This is longer than a notice takes, and shorter than anybody would wait. */
 const TOLD_FOR_SECONDS = 10
 const MOST_MARKERS = 1000
 
 interface ListedAlert {
   readonly alert: Alert
-  /** Where it stands: the next page begins behind it. */
+  /** The key of this row; the next page begins behind it. */
   readonly key: AlertKey
 }
 
 export interface FoundAlerts {
-  /** Newest first. */
   readonly page: (page: PageRequest<AlertKey>) => Promise<readonly ListedAlert[]>
-  /** Of alerts and of their devices; null beyond 10,000 alerts. */
+  /** Counts alerts and their devices; both are null beyond 10,000 alerts. */
   readonly count: () => Promise<{ readonly total: number | null; readonly deviceCount: number | null }>
 }
 
@@ -40,11 +39,10 @@ const NONE: FoundAlerts = { page: async () => [], count: async () => ({ total: 0
 
 export interface AlertStore {
   readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
-  /** What a filter takes in. */
   readonly find: (scope: Scope, filter: AlertListFilter) => Promise<FoundAlerts>
-  /** What changed last of what changed a moment ago; a device of which nothing did has an event without alerts. */
+  /** Reads the alerts that changed within the last seconds. A device without any has an event without alerts. */
   readonly justChanged: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly AlertsEvent[]>
-  /** Alerts of one field of one device that opened within the period, newest first, at most 1,000. */
+  /** Reads the alerts of one field of one device that opened within the period, newest first, at most 1,000. */
   readonly markers: (
     scope: Scope,
     asked: { readonly deviceId: DeviceId; readonly fieldId: FieldId; readonly from: Date; readonly to: Date },
@@ -67,7 +65,7 @@ export function createAlertStore(db: Db): AlertStore {
 
     find: async (scope, filter) => {
       const { alertText: text, customerId, deviceId, id } = filter
-      // The few alerts of one device are looked at.
+      // One device has few alerts, so reading them all is quickest.
       const isNarrow = deviceId !== undefined || id !== undefined
       if (!text || isNarrow) return foundByLooking(db, scope, filter)
       const named = await findNamed(db, customerId === undefined ? scope : { kind: 'customer', customerId }, text)
@@ -130,7 +128,7 @@ function foundByLooking(db: Db, scope: Scope, filter: AlertListFilter): FoundAle
   }
 }
 
-/** Where more is named than is named one by one, the newest are found by looking. */
+/** Finds alerts by listed matches. When the lists are incomplete, the newest are found by reading alerts. */
 function foundByName(db: Db, asked: Searched): FoundAlerts {
   const { scope, filter, named } = asked
   const byLooking = foundByLooking(db, scope, filter)
@@ -146,7 +144,7 @@ function foundByName(db: Db, asked: Searched): FoundAlerts {
           )
       : byLooking.page,
     count: async () => {
-      // Of so many devices those that were named have enough alerts, unless only few alerts are looked at.
+      // Incomplete lists still name enough alerts to exceed the count, unless only open alerts are wanted.
       if (!named.isWhole && filter.statusId === ALERT_STATUS.opened) return byLooking.count()
       const counts = await countsOf(db, devicesOfNamed(asked))
       return named.isWhole || counts.total === null ? counts : byLooking.count()

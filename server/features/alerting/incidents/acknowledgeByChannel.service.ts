@@ -13,12 +13,12 @@ export interface AcknowledgeByChannelDeps extends Pick<Incidents, 'acknowledgeAs
 const BODY_BYTES = 256 * 1024
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What was heard is theirs and whole, but changes nothing here. */
+/** The event was signed and complete, but changes nothing here. */
 class NothingToDo extends Error {}
 
 /**
- * Where another system says that somebody has taken an incident, or resolved it: either acknowledges it here, as the channel.
- * Nothing is believed that is not signed; each event is done once, whatever is sent again.
+ * Receives from another system that somebody there has acknowledged or resolved an incident. Either acknowledges it
+ * here, in the channel's name. Unsigned requests are refused, and a repeated event has no further effect.
  */
 export function createAcknowledgeByChannel(deps: AcknowledgeByChannelDeps): OpenPage {
   const { inbound, now } = deps
@@ -50,11 +50,11 @@ const JSON_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** The customer of an incident reads its audit rows, and knows no channel of staff by its name. */
+/** The customer of an incident reads its audit rows, and must not learn the name of a staff channel. */
 const authorOf = ({ id, name, customerId }: ListeningChannel) =>
   customerId === null ? { username: `Channel ${id} of staff` } : { username: `Channel ${name}`, customerId }
 
-/** @throws CallError `forbidden` where the signature is not that of the channel's secret */
+/** @throws CallError `forbidden` when the signature is not made with the channel's secret */
 function eventOf({ kind, secret }: ListeningChannel, { headers, body }: OpenPageRequest): InboundEvent {
   const adapter = INBOUND_ADAPTERS[kind]
   if (!adapter.isSigned({ headers, body }, secret))

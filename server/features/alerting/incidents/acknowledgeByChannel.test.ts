@@ -25,7 +25,6 @@ const incidentOf = async (id: IncidentId, token = TOKENS.staff) =>
   (await ask(api, 'Incident/GetIncident', { token, query: { id } })).json()
 
 let devices = 0
-/** An incident of which a channel has told. */
 async function told(channelId: number, { foreignId = null as string | null, customers = [ours] as CustomerId[] } = {}) {
   const found = []
   for (const customerId of customers) found.push(await addDevice(api.pool, { name: `Pier ${++devices}`, customerId }))
@@ -90,7 +89,7 @@ test('a signed webhook acknowledges as its channel, once, whatever is sent again
       }),
     ]),
   })
-  // The same again is taken, and does nothing.
+  // The repeated event is accepted and does nothing.
   expect(await send(address, sent)).toEqual({ status: 200, message: 'It was heard before.' })
   expect(await send(address, webhook(signingKey, content, { id: 'evt_2' }))).toEqual({
     status: 200,
@@ -161,7 +160,7 @@ test('PagerDuty and Jira are known by their own signatures, and found by what th
       data: { type: 'incident', incident_key: `wayside-${paged.key}` },
     },
   })
-  // A rotated secret signs beside the one before.
+  // While a secret is rotated, the request carries signatures by both secrets.
   const headers = { 'x-pagerduty-signature': `v1=${hmac(body, 'old')},v1=${hmac(body, PAGER_SECRET)}` }
   expect(await send(pagerAddress, { body, headers })).toEqual({
     status: 200,
@@ -207,7 +206,7 @@ test('a channel acknowledges nothing that it did not tell of, or that reaches be
   })
   expect((await say(many.id, 'b')).message).toBe('The incident reaches beyond the customer of this channel.')
   expect(await incidentOf(many.id)).toMatchObject({ acknowledged: null })
-  // Who a channel of staff is, and who is behind it, is not the customer's to read.
+  // A customer may read neither the name of a staff channel nor who is behind it.
   const staff = (await setInbound(other)).json()
   await send(
     staff.address,

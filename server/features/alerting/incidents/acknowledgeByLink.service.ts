@@ -16,7 +16,7 @@ export interface AcknowledgeByLinkDeps extends Pick<IncidentStore, 'find'>, Pick
 
 export type AcknowledgeLinks = ReturnType<typeof createAcknowledgeByLink>
 
-/** A link in a message to one person: to open it changes nothing, its button acknowledges as that person, once. */
+/** Serves the link in a message to one person. Only its button acknowledges, once, in that person's name. */
 export function createAcknowledgeByLink({ links, now, find, acknowledge }: AcknowledgeByLinkDeps) {
   async function linkOf(token: string): Promise<FoundLink & { readonly hash: Buffer }> {
     const hash = hashOfLink(token)
@@ -52,13 +52,13 @@ export function createAcknowledgeByLink({ links, now, find, acknowledge }: Ackno
         caller,
         change,
         async (transaction, { owner_id: ownerId, owner_name: ownerName, acknowledged_at: taken }) => {
-          // Of two who press at once one has it, and the other reads who that is.
+          // When two people press at once, one owns the incident and the other reads who that is.
           if (taken !== null && ownerId !== link.userId)
             throw new CallError('incident_taken', `${ownerName || 'Somebody'} has acknowledged it already.`)
           if (!(await links.take(transaction, link.hash, now()))) throw new CallError('link_not_valid')
         },
       ).catch((error: unknown) => {
-        // What the link was about is not theirs any more, or not as a whole.
+        // The person may not see the incident any more, or not all of it.
         const isGone = error instanceof CallError && ['not_found', 'incident_not_whole'].includes(error.code)
         throw isGone ? new CallError('link_not_valid') : error
       })

@@ -4,7 +4,6 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/alerts/isNotified.ts'
 
-/** For whom a link in a message was, and of what. */
 export interface FoundLink {
   readonly incidentId: IncidentId
   readonly userId: UserId
@@ -13,7 +12,9 @@ export interface FoundLink {
   readonly customerId: CustomerId | null
 }
 
-/** Undefined for one that was used or is too old, and where its owner may not acknowledge incidents any more. */
+/**
+ * Finds a link. A used or expired link is undefined, as is that of somebody who may not acknowledge incidents any more.
+ */
 async function findLink(db: Db, hash: Buffer, now: Date): Promise<FoundLink | undefined> {
   const { rows } = await sql<FoundLink>`
     select l.incident_id::float8 as "incidentId", u.id as "userId", u.username, u.customer_id as "customerId",
@@ -23,7 +24,7 @@ async function findLink(db: Db, hash: Buffer, now: Date): Promise<FoundLink | un
   return rows[0]
 }
 
-/** @returns whether nobody has used it before */
+/** @returns true when nobody has used the link before */
 async function takeLink(transaction: Tx, hash: Buffer, now: Date): Promise<boolean> {
   const { rows } = await sql`update acknowledge_link set used_at = ${now}
     where token_hash = ${hash} and used_at is null and expires_at > ${now} returning 1`.execute(transaction)

@@ -7,7 +7,7 @@ import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { InboundEvent } from '#server/notifications/adapters/inboundAdapters.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
-/** A channel that hears what its other side says. */
+/** A channel that accepts events from the other system. */
 export interface ListeningChannel {
   readonly id: number
   readonly name: string
@@ -25,7 +25,7 @@ async function findListening(statements: Statements, guid: string): Promise<List
   return rows[0]
 }
 
-/** Of those that the channel told of. */
+/** Finds an incident only if the channel was notified of it, so that no channel can acknowledge others. */
 async function incidentOf(
   statements: Statements,
   channelId: number,
@@ -50,7 +50,7 @@ export const createChannelInboundStore = (db: Db, cipher: SecretCipher) => ({
     return found && { ...found, secret: cipher.decrypt(found.secret, `channel/${found.id}/inbound`) }
   },
   incidentOf: (channelId: number, about: InboundEvent['about']) => incidentOf(statementsOf(db), channelId, about),
-  /** @returns whether it was not heard before */
+  /** @returns true when the event is new */
   take: async (transaction: Tx, channelId: number, eventId: string, now: Date): Promise<boolean> => {
     const { rows } = await statementsOf(transaction).query(
       `insert into channel_inbound (channel_id, event_id, at) values ($1, $2, $3) on conflict do nothing returning 1`,

@@ -10,7 +10,6 @@ import { refold } from '#server/incidents/foldDue.ts'
 import { partsIn } from '#server/incidents/partRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 
-/** Who did it: one of ours, or the other side of a channel. */
 export interface Author {
   readonly userId: UserId | null
   readonly channelId?: number
@@ -19,7 +18,7 @@ export interface Author {
 
 export type ActionKind = 'acknowledged' | 'noted' | 'snoozed' | 'woken' | 'merged' | 'split'
 
-/** Nothing is folded, and nobody else changes an incident, until the transaction ends. */
+/** Keeps other transactions from folding alerts or changing incidents until this one ends. */
 export const lockIncidents = (transaction: Tx) =>
   sql`select ${sql.raw(lockUntilCommit('incidents'))}`.execute(transaction)
 
@@ -40,13 +39,13 @@ export async function noteAction(
       username,
     })
     .execute()
-  // Who has it, and until when it is snoozed, decides who else is told.
+  // The owner and the snooze decide who else is notified, so the routes are judged again.
   const statements = statementsOf(transaction)
   await statements.query(noteToTellSql('$1::bigint[]', 'now()'), [[id]])
   await statements.query(ringSql(NOTICES_JOB))
 }
 
-/** Whether somebody of this number may have an incident of these customers, as far as the scope may know. */
+/** The user must be permitted to own an incident of these customers, and be known within the scope. */
 export async function canHave(transaction: Tx, scope: Scope, userId: UserId, customerId: CustomerId | null) {
   const user = await transaction
     .selectFrom('app_user')
@@ -60,7 +59,6 @@ export async function canHave(transaction: Tx, scope: Scope, userId: UserId, cus
   return `${user.first_name} ${user.last_name}`.trim() || user.username
 }
 
-/** Somebody has it, and with it all of its open alerts. */
 export async function acknowledge(
   transaction: Tx,
   id: IncidentId,
@@ -86,7 +84,7 @@ export async function acknowledge(
     select device_id, id, 'acknowledged', now(), ${userId}, ${username}, ${note} from own`.execute(transaction)
 }
 
-/** Woken, it stays known until when nobody was told of it: what is active is told then. */
+/** Keeps the end of the snooze when somebody ends it early: what is active is notified from then on. */
 export async function snooze(transaction: Tx, id: IncidentId, until: Date | null): Promise<void> {
   await sql`
     update incident set snoozed_until = coalesce(${until}::timestamptz, least(snoozed_until, now()))
@@ -109,7 +107,6 @@ async function newGroup(transaction: Tx): Promise<number> {
   return newId(rows)
 }
 
-/** All of them are one from now on. */
 export async function merge(transaction: Tx, ids: readonly IncidentId[]): Promise<ReadonlySet<DeviceId>> {
   const groupId = await newGroup(transaction)
   const statements = statementsOf(transaction)
@@ -117,7 +114,7 @@ export async function merge(transaction: Tx, ids: readonly IncidentId[]): Promis
   return refold(statements, { before, parts: before.map((part) => ({ ...part, groupId })), touched: new Set(ids) })
 }
 
-/** Some of its alerts are one of their own from now on; the others keep its number. */
+/** Makes an incident of the chosen alerts; the others keep the number. */
 export async function split(
   transaction: Tx,
   id: IncidentId,
@@ -132,7 +129,6 @@ export async function split(
   return refold(statements, { before, parts, touched: new Set([id]) })
 }
 
-/** In which one an alert is. */
 export async function incidentOf(transaction: Tx, alertId: AlertId): Promise<IncidentId | undefined> {
   const found = await transaction
     .selectFrom('incident_part')
@@ -143,7 +139,6 @@ export async function incidentOf(transaction: Tx, alertId: AlertId): Promise<Inc
   return found?.incident_id
 }
 
-/** Those of these alerts that are in it, and how many it has in all. */
 export async function alertsOf(transaction: Tx, id: IncidentId): Promise<ReadonlySet<AlertId>> {
   const rows = await transaction
     .selectFrom('incident_part')

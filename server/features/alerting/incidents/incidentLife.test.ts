@@ -71,7 +71,7 @@ test('alerts become an incident, end it, and closing or deleting takes them out'
   )
   expect(await incidents()).toEqual([])
 
-  // What came late, of before: it was raised earlier, and is where it was.
+  // A late reading moves the alert to an earlier moment, and the alert stays in its incident.
   await report(one, 30, { load: 70 })
   await eventually(
     () => incidents(),

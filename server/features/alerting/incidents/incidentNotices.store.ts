@@ -9,10 +9,7 @@ interface Row extends Omit<IncidentNotice, 'at' | 'until'> {
   readonly until: Date | null
 }
 
-/**
- * Who was told of an incident, and why: by routes, and by the mails of alerts. A customer reads of their own routes and
- * people alone.
- */
+/** Reads who was notified of an incident and why. Customers read of their own routes and people only. */
 export async function readNotices(db: Db, scope: Scope, id: IncidentId): Promise<IncidentNotice[]> {
   const customerId = scope.kind === 'everything' ? null : scope.customerId
   const { rows } = await sql<Row>`

@@ -44,7 +44,6 @@ beforeEach(async () => {
   await owner.query('update notify_route set deleted_at = now()')
 })
 
-/** As the page of an incident shows them. */
 const shown = async (id: IncidentId) =>
   (await readNotices(openDatabase(pool), { kind: 'everything' }, id)).map(({ outcome, target, reason, until }) =>
     [outcome, target, reason, until].filter((part) => part !== null && part !== '').join('|'),
@@ -155,7 +154,7 @@ test('what is over when quiet hours end is told as over, opens no ticket, and is
       data: expect.objectContaining({ state: 'over', activeAlertCount: 0 }),
     }),
   ])
-  // It may have heard of it by a try that was never answered.
+  // The pager may have received an attempt that was never answered, so it is sent the end of the incident.
   expect(toldBy('/pager')).toEqual([expect.objectContaining({ event_action: 'resolve' })])
   expect(toldBy('/jira')).toEqual([])
   expect((await shown(id)).toSorted()).toEqual([
@@ -168,6 +167,6 @@ test('what is over when quiet hours end is told as over, opens no ticket, and is
   expect(toldBy('/hook').at(-1)).toMatchObject({ type: 'incident.opened', data: { state: 'active' } })
   expect(toldBy('/pager').at(-1)).toMatchObject({ event_action: 'trigger' })
   expect(toldBy('/jira')).toEqual([expect.objectContaining({ fields: expect.anything() })])
-  // By then it is another incident.
+  // The alert belongs to another incident by then.
   expect(await shown(await incidents.incidentOf(alert))).toContain('told|Tickets|It fits the route.')
 })

@@ -18,17 +18,17 @@ const then = <Value>(column: Parameters<typeof deviceThen>[0]) =>
 export const deviceName = then<string>('name')
 export const deviceAddress = then<string>('address')
 
-/** First and last name; the username of somebody without any. */
+/** People without a first or last name are shown by their username. */
 const ownerName = sql<string>`coalesce(nullif(trim(owner.first_name || ' ' || owner.last_name), ''), owner.username)`
 
-/** Of channels, whose other side may have acknowledged it. */
+/** The other system of a channel may have acknowledged the incident. */
 const channelNames = sql<{
   id: number
   name: string
   customer_id: CustomerId | null
 }>`(select id, name, customer_id from channel)`.as('taker')
 
-/** Who has it; of a channel of staff customers do not know the name. */
+/** Names the owner. Customers do not learn the names of staff channels. */
 function takerName(scope: Scope) {
   const ofChannel =
     scope.kind === 'everything'
@@ -38,10 +38,13 @@ function takerName(scope: Scope) {
     else ${shownAs(scope, 'owner', ownerName)} end`
 }
 
-/** Whose share a reader sees: all of it, or what their customer has of it. */
+/** Chooses the share that a reader sees: all of an incident, or their customer's part. */
 export const shareOf = (scope: Scope): number => (scope.kind === 'everything' ? OF_ALL : scope.customerId)
 
-/** Incidents as a reader sees them. @param shareId `shareOf` them, or of a customer that they look at */
+/**
+ * Selects incidents as a reader sees them.
+ * @param shareId is `shareOf` the scope, or of the customer that staff look at
+ */
 export function incidentRowsIn(db: Db | Tx, scope: Scope, shareId: number) {
   return db
     .selectFrom('incident_share as s')

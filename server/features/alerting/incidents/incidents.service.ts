@@ -29,9 +29,9 @@ export interface IncidentsDeps {
   readonly store: IncidentStore
   readonly visibleDevices: VisibleDevices
   readonly now: () => Date
-  /** After the commit: whoever watches these devices is to hear of it. */
+  /** Is called after the commit, to inform everybody who watches these devices. */
   readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
-  /** Somebody is to be told now of what was snoozed. */
+  /** Is called when a snooze ends, so that notifications go out now. */
   readonly onWoken: () => void
 }
 
@@ -42,7 +42,7 @@ const noKeys = (): never => {
   throw new CallError('invalid_request', notValid('next'))
 }
 
-/** What alerts have in common, and what people do with it (docs/decisions/0197). */
+/** Reads and changes incidents, which group alerts of one cause (docs/decisions/0197). */
 export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken }: IncidentsDeps) {
   async function found(scope: Scope, id: IncidentId, transaction?: Tx): Promise<IncidentRow> {
     const row = await store.find(scope, id, transaction)
@@ -54,7 +54,8 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
     const row = await found(scope, askedId, transaction)
     const shown = toIncident(row, scope, now())
     const { entries, older } = await store.alertEntries(scope, row, transaction)
-    // What is written of devices that a reader may not know of is not theirs to read.
+    // Actions may mention devices that the reader must not know of, so they are left out unless the reader sees the
+    // whole incident.
     const done = shown.isWhole ? await store.deeds(scope, row.id, transaction) : []
     const all = [...entries, ...done].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
     return {
@@ -66,7 +67,7 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
     }
   }
 
-  /** One change of an incident that the caller sees whole, while nothing is folded. */
+  /** Makes one change of an incident that the caller sees whole, while nothing is folded. */
   async function changing(
     id: IncidentId,
     { caller, change }: { readonly caller: Pick<Caller, 'customerId'>; readonly change: ChangeRecord },
@@ -91,7 +92,7 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
     return answer
   }
 
-  /** @throws CallError `incident_not_whole` of one that reaches beyond the caller's customer */
+  /** @throws CallError `incident_not_whole` for an incident that reaches beyond the caller's customer */
   async function own(transaction: Tx, scope: Scope, id: IncidentId): Promise<IncidentRow> {
     const row = await found(scope, id, transaction)
     if (!toIncident(row, scope, now()).isWhole) throw new CallError('incident_not_whole')
@@ -135,7 +136,7 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
       return { rows: await store.alerts(scope, row, page), total: row.alert_count }
     },
 
-    /** @param take what has to be there in the transaction, or it throws */
+    /** @param take throws when a precondition fails in the transaction */
     acknowledge: (
       { id, ownerId: asked, note }: ReadBodyOf<typeof acknowledgeIncident>,
       caller: Pick<Caller, 'userId' | 'username' | 'customerId'>,
@@ -155,7 +156,10 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
         return { before: { ownerId: row.owner_id }, after: { ownerId, note } }
       }),
 
-    /** By the other side of a channel: nobody of ours has it then. @param take as of `acknowledge` */
+    /**
+     * Acknowledges in the name of a channel's other system, so no user owns the incident.
+     * @param take throws as in `acknowledge`
+     */
     acknowledgeAs: (
       { id, channel, text }: { readonly id: IncidentId; readonly channel: Speaker; readonly text: string },
       change: ChangeRecord,
@@ -164,7 +168,7 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
       changing(id, { caller: scopedAs(channel), change }, async (transaction, row) => {
         await take(transaction, row)
         const author = { userId: null, channelId: channel.id, username: channel.name }
-        // Histories of alerts are read by their customer, who knows no channel of staff by its name.
+        // Customers read the histories of their alerts, and must not learn the name of a staff channel.
         const shown = channel.customerId === null ? { ...author, username: 'Staff' } : author
         await deeds.acknowledge(transaction, row.id, shown, { ownerId: null, note: '' })
         await deeds.noteAction(transaction, row.id, author, { kind: 'acknowledged', text })
@@ -230,7 +234,6 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
   }
 }
 
-/** A channel as whoever it speaks for. */
 interface Speaker {
   readonly id: number
   readonly name: string
@@ -242,8 +245,8 @@ const scopedAs = ({ customerId }: Speaker) => (customerId === null ? {} : { cust
 interface Changed {
   readonly before: object
   readonly after: object
-  /** Which one the call answers; absent: the one that was asked for. */
+  /** The incident that the call answers, when it is not the requested one. */
   readonly answers?: IncidentId
-  /** Whose alerts are elsewhere now; absent: all of it. */
+  /** The devices whose alerts have moved; without them all devices of the incident are meant. */
   readonly devices?: ReadonlySet<DeviceId>
 }

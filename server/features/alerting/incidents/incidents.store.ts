@@ -29,7 +29,7 @@ type IncidentFilter = z.output<typeof listIncidents.query>
 
 const ALL_CUSTOMERS = -1
 
-/** Of staff who look at one customer: what that customer has of it. */
+/** Staff who filter by a customer see that customer's share. */
 const shareRequested = (scope: Scope, { customerId }: IncidentFilter): number =>
   customerId === undefined || customerId === ALL_CUSTOMERS ? shareOf(scope) : customerId
 
@@ -54,7 +54,7 @@ function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
   return rows
 }
 
-/** The worst of those that are active first, then the newest. */
+/** Active incidents come first, the most severe on top, then the newest. */
 const ORDER = sql`s.state_id, case when s.state_id = 0 then s.severity_id else 0 end, s.began_at desc, s.incident_id desc`
 
 const readIncidents = (db: Db, scope: Scope, filter: IncidentFilter, { skip, size }: PageRequest<never>) =>
@@ -69,7 +69,7 @@ async function countIncidents(db: Db, scope: Scope, filter: IncidentFilter) {
   return { rows: row?.rows ?? 0, alerts: row?.alerts ?? 0 }
 }
 
-/** Of one that was folded into another, that one; undefined when there is none within the scope. */
+/** Finds an incident within the scope; one that was merged into another leads to that one. */
 async function findIncident(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentRow | undefined> {
   return incidentRowsIn(db, scope, shareOf(scope))
     .where('s.incident_id', '=', (own) =>
@@ -90,7 +90,7 @@ interface EntryRow {
   readonly groups: number
 }
 
-/** What alerts said, that of one minute together; the newest first. */
+/** Reads what alerts reported, the newest first. Reports of one minute are one entry. */
 async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id }: IncidentRow) {
   const share = shareOf(scope)
   const { rows } = await sql<EntryRow>`
@@ -126,7 +126,7 @@ async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id }: Inc
   return { entries, older: (rows[0]?.groups ?? 0) - rows.length }
 }
 
-/** Of the other side of a channel that is another's neither its name nor who it was is read. */
+/** Hides the name and the author of a channel that belongs to another customer. */
 const isOfOthers = (scope: Scope) =>
   scope.kind === 'everything'
     ? sql<boolean>`false`
@@ -176,7 +176,7 @@ interface AlertRow {
   readonly is_open: boolean
 }
 
-/** Its first cause, then as they were raised. */
+/** Reads the root cause first, then the other alerts as they were raised. */
 async function readIncidentAlerts(
   db: Db,
   scope: Scope,
@@ -223,7 +223,6 @@ async function customerExists(db: Db, scope: Scope, id: CustomerId): Promise<boo
   return found !== undefined
 }
 
-/** What calls about incidents read, and the transactions in which they change them. */
 export const createIncidentStore = (db: Db) => ({
   transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => db.transaction().execute(work),
   find: (scope: Scope, id: IncidentId, transaction?: Tx) => findIncident(transaction ?? db, scope, id),

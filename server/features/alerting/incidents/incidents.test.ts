@@ -87,7 +87,7 @@ test('an incident says what happened where, first cause first, and what was done
   await fold()
   const incident = await only('our')
   expect(incident).toMatchObject({
-    // The other one is over.
+    // The other alert has ended.
     title: expect.stringMatching(/^(?!2 devices).*: Silent for 5 minutes$/),
     isWhole: true,
     state: 'active',
@@ -102,7 +102,7 @@ test('an incident says what happened where, first cause first, and what was done
     customerId: ours,
     ownerName: '',
   })
-  // Five minutes before it was raised.
+  // The device was silent for five minutes when the alert was raised.
   expect(Date.parse(incident.began)).toBeCloseTo(ago(35).getTime(), -4)
   await change('our', 'NoteIncident', { id: incident.id, note: 'The fuse is blown' })
   const { code, answer } = await change('our', 'AcknowledgeIncident', { id: incident.id, note: 'On my way' })
@@ -119,7 +119,7 @@ test('an incident says what happened where, first cause first, and what was done
     { alertId: cause, isCause: true, over: null, isOpen: true },
     { isCause: false, over: expect.any(String), times: 1 },
   ])
-  // Who has an incident has its alerts.
+  // The owner of an incident owns its alerts.
   const owners = await api.pool.query('select distinct owner_id is not null as taken from alert')
   expect(owners.rows).toEqual([{ taken: true }])
   const alert = (await ask(api, 'Alert/GetAlertDetails', { token: TOKENS.our, query: { id: cause } })).json()
@@ -160,10 +160,10 @@ test('what is merged is one and stays so, and what is split apart stays apart', 
   const [later, earlier] = (await listed('our')) as [Incident, Incident]
   const merged = await change('our', 'MergeIncidents', { id: later.id, otherIds: [earlier.id] })
   expect(merged).toMatchObject({ code: 'done', answer: { id: Math.min(later.id, earlier.id), alertCount: 2 } })
-  // What is asked for by its old number leads to where it is.
+  // The old number leads to the merged incident.
   const gone = Math.max(later.id, earlier.id)
   expect(await read('our', 'GetIncident', { id: gone })).toMatchObject({ id: merged.answer.id, wasJoined: true })
-  // What belongs to any of them joins it.
+  // Alerts that belong to either of the two join the merged incident.
   const third = await raise(dock, { minutesAgo: 95, text: 'Fan stands still' })
   await fold()
   expect(await only('our')).toMatchObject({ id: merged.answer.id, alertCount: 3 })

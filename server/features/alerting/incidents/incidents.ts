@@ -10,7 +10,6 @@ import { incidentRoutes } from './incidents.routes.ts'
 import { createIncidents } from './incidents.service.ts'
 import { createIncidentStore } from './incidents.store.ts'
 
-/** What alerts have in common: who has it, what was done, who is told when. */
 export function incidentsFeature({
   pool,
   db,

@@ -43,7 +43,7 @@ export interface MaintenanceWindowsDeps {
   readonly store: WindowStore
   readonly visibleDevices: VisibleDevices
   readonly now: () => Date
-  /** Whether these are under maintenance is something else now. */
+  /** Is called when these devices may have entered or left maintenance. */
   readonly onChanged: (deviceIds: readonly DeviceId[]) => void
 }
 
@@ -77,14 +77,16 @@ export interface MaintenanceWindows {
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<Record<string, never>>
 }
 
-/** When nobody is to be woken: who plans it, and what of it may still be changed (docs/decisions/0193). */
+/**
+ * Plans maintenance windows, in which nobody is woken, and decides what of them may still change (docs/decisions/0193).
+ */
 export function createMaintenanceWindows({
   store,
   visibleDevices,
   now,
   onChanged,
 }: MaintenanceWindowsDeps): MaintenanceWindows {
-  /** What changes windows, one after the other; who is in them hears of it after the commit. */
+  /** Makes changes one after the other, and informs of the devices after the commit. */
   async function changing<Result>(
     work: (statements: Statements, at: Date, tx: Tx) => Promise<readonly [Result, readonly DeviceId[]]>,
   ): Promise<Result> {
@@ -93,7 +95,7 @@ export function createMaintenanceWindows({
     return result
   }
 
-  /** @throws CallError `not_found` for one that the caller may not change */
+  /** @throws CallError `not_found` or `forbidden` for a window that the caller may not change */
   async function own(statements: Statements, id: number, caller: Caller, at: Date): Promise<WindowRow> {
     const scope = scopeOf(caller)
     const [row] = await readWindows(statements, scope, at, { id, atMost: 1 })
@@ -218,12 +220,12 @@ export function createMaintenanceWindows({
 function checked(wish: Wish, now: Date, deviceTimeZone: string | undefined): WrittenWindow {
   const asked = readSchedule(wish.schedule, now, deviceTimeZone)
   refuse(scheduleFault(asked, now))
-  // What should have begun a moment ago begins now.
+  // A window whose start has just passed begins now.
   const schedule = asked.kind === 'once' && asked.from < now ? { ...asked, from: now } : asked
   return { ...wish, schedule, endsAt: lastEnd(schedule) }
 }
 
-/** Of one time that has begun: its start stays. */
+/** A single window that has begun keeps its start. */
 const startOf = (row: WindowRow, schedule: MaintenanceSchedule) =>
   row.has_begun && schedule.kind === 'once' ? schedule.from : undefined
 
@@ -231,7 +233,7 @@ function refuse(fault: ScheduleFault | undefined) {
   if (fault) throw new CallError('invalid_request', `${fault.field}: ${fault.says}`)
 }
 
-/** @throws CallError `invalid_request` where nobody says how long it lasts, or says it twice */
+/** @throws CallError `invalid_request` when the length is missing or given twice */
 function readSchedule(asked: WindowSchedule, start: Date, deviceTimeZone: string | undefined): MaintenanceSchedule {
   if (asked.kind === 'weekly') return { ...asked, lastDay: asked.lastDay ?? null }
   const { from, to, minutes, timeZone = deviceTimeZone ?? 'UTC' } = asked

@@ -51,7 +51,6 @@ const audit = async () =>
   (await api.pool.query('select call, outcome, entity_name, customer_id from audit_log order by id desc limit 1'))
     .rows[0]
 
-/** In minutes from now, as they stand for a device. */
 async function spansOf(deviceId: DeviceId): Promise<number[][]> {
   const { rows } = await api.pool.query(
     'select from_at, to_at from device_maintenance where device_id = $1 order by from_at',
@@ -62,7 +61,7 @@ async function spansOf(deviceId: DeviceId): Promise<number[][]> {
   )
 }
 const after = (ms: number) => new Date(Date.now() + ms).toISOString()
-/** As if everything had been planned so much earlier. */
+/** Moves everything that was planned into the past, as if that much time had passed. */
 async function later(minutes: number) {
   const earlier = `- interval '${minutes} minutes'`
   await api.pool.query(`update device_maintenance set from_at = from_at ${earlier}, to_at = to_at ${earlier},
@@ -140,7 +139,7 @@ test('a weekly window is planned a day ahead, and ending it this time leaves the
   expect((await post('our', 'EndMaintenanceWindow', { id })).code).toBe('done')
   expect((await spansOf(pier))[0]).toEqual([-5, 0])
   expect(await ids('our', 'coming')).toEqual([id])
-  // Late in the day one more is near enough by now.
+  // Late in the day the next occurrence is already within the planned time.
   const next = (await spansOf(pier)).slice(1)
   expect([next.length >= (tomorrow ? 1 : 0), next.every(([from]) => Number(from) > 0)]).toEqual([true, true])
   expect((await post('our', 'EndMaintenanceWindow', { id, isForGood: true })).code).toBe('done')
@@ -225,7 +224,7 @@ test('days under maintenance are due to be counted anew, of silent devices too',
   const hours = async () =>
     (await api.pool.query('select sum(hours)::int as hours from dark_due where device_id = $1', [pier])).rows[0].hours
   expect(await hours()).toBeGreaterThan(0)
-  // As if they had been counted.
+  // This marks the hours as counted.
   await api.pool.query('update dark_due set hours = 0')
   await api.runJob('maintenance windows')
   expect(await hours()).toBe(0)

@@ -5,7 +5,7 @@ import { createMaintenanceWindows } from './maintenanceWindows.service.ts'
 import { maintenancePlanJob } from './planJob.ts'
 import { createWindowStore } from './windowPlan.store.ts'
 
-/** When devices are worked on: nobody is mailed then, and the minutes count neither way. */
+/** During a maintenance window nobody is mailed, and its minutes do not count for availability. */
 export const maintenanceWindowsFeature = ({
   pool,
   db,

@@ -5,10 +5,9 @@ import { countDaysAnew, planInTurn } from './windowPlan.store.ts'
 const RETRY_MS = 3_000
 
 /**
- * Works out when devices are under maintenance before they are, brings it up to their tags and customers, and has their
- * days counted anew.
- *
- * @param onChanged with devices of which that is another time now
+ * Plans ahead when devices are under maintenance, follows changes of their tags and customers, and has their days
+ * counted again.
+ * @param onChanged receives each device whose maintenance has changed
  */
 export function maintenancePlanJob(onChanged: (deviceId: DeviceId) => void): Job {
   return {

@@ -13,21 +13,20 @@ import { MAILS_JOB } from '#server/mail/mailQueue.ts'
 import { SCHEDULE_COLUMNS, type ScheduleRow, toSchedule } from './windowRows.store.ts'
 
 /**
- * When each window lasts, and which devices are in it then. Times are worked out a day ahead, so that a server that was
- * away for less is late for nothing; whoever changes any of it waits for the one before (docs/decisions/0193).
+ * The plan holds when each window lasts and which devices are in it. It reaches a day ahead, so that a server that was
+ * away for less misses nothing. Changes of the plan run one after the other (docs/decisions/0193).
  */
 const PLANNED_AHEAD_MS = 25 * HOUR_MS
-/** So that a window is not looked at in every round. */
+/** A window is planned so far ahead that it need not be read in every round. */
 const PLANNED_AT_LEAST_MS = DAY_MS
 const ROWS_AT_ONCE = 5_000
 
-/** Everything that changes when devices are under maintenance comes one after the other. */
+/** Makes everything that changes the plan run one after the other. */
 const lockPlan = (statements: Statements) => statements.query(`select ${lockUntilCommit('maintenanceWindows')}`)
 
-/** Windows as calls see and change them. */
 export interface WindowStore {
   readonly statements: Statements
-  /** A change, after those that others are making; mails that were held back may be due after it. */
+  /** Runs a change after those of others; mails that were held back may become due after it. */
   readonly inTurn: <Result>(work: (statements: Statements, tx: Tx) => Promise<Result>) => Promise<Result>
 }
 
@@ -46,12 +45,12 @@ export const createWindowStore = (db: Db): WindowStore => ({
 interface Planned {
   readonly id: number
   readonly schedule: MaintenanceSchedule
-  /** Times that begin before are there already. */
+  /** Occurrences that begin before this moment are stored already. */
   readonly plannedTo: Date
   readonly tellsCustomer: boolean
 }
 
-/** Of what has begun, whoever comes to it is in it from now on. */
+/** A device that comes to match a window that has begun is in it from now on. */
 const COVERED = `
   lasting as materialized (
     select o.window_id, o.from_at, o.to_at, w.target_kind, w.customer_id, w.target_device_id,
@@ -71,7 +70,7 @@ const COVERED = `
     union all select l.window_id, l.from_at, l.to_at, d.id from lasting l cross join device d
       where l.target_kind = 'all' and d.deleted_at is null)`
 
-/** `not in`, so that it is hashed whatever is known of tables that are filled in this moment. */
+/** `not in` is hashed even without statistics, which tables filled at this moment do not have. */
 const JOIN_SQL = `
   with ${COVERED}
   insert into device_maintenance (device_id, window_id, from_at, to_at, occurrence_at, due_to)
@@ -98,11 +97,9 @@ const LEAVE_SQL = `
   select device_id from never union select device_id from cut`
 
 /**
- * Brings who is in what lasts and comes next up to how devices are now: with their tags, their customers, and whether
- * they are there at all.
- *
- * @param windowId of this one alone
- * @returns devices of which anything changed
+ * Adjusts who is in present and coming windows to the devices' tags, customers and deletion.
+ * @param windowId limits it to one window
+ * @returns devices whose maintenance has changed
  */
 async function matchDevices(statements: Statements, now: Date, windowId?: number): Promise<DeviceId[]> {
   const left = await statements.query<{ device_id: DeviceId }>(LEAVE_SQL, [now, windowId ?? null])
@@ -111,8 +108,8 @@ async function matchDevices(statements: Statements, now: Date, windowId?: number
 }
 
 /**
- * Works out the times of a window from where they are known, and who is in them. What a server that was away has missed
- * counts for those who would be in it now.
+ * Plans further occurrences of a window, and who is in them. Occurrences that an absent server missed apply to the
+ * devices that match now.
  */
 async function planWindow(statements: Statements, window: Planned, now: Date): Promise<DeviceId[]> {
   const period = { fromMs: window.plannedTo.getTime(), toMs: now.getTime() + PLANNED_AHEAD_MS }
@@ -125,13 +122,13 @@ async function planWindow(statements: Statements, window: Planned, now: Date): P
   ])
   const firstMs = times[0]?.fromMs
   if (firstMs === undefined) return []
-  // Later than any moment of theirs is over: those that were missed too.
+  // The start must lie before all missed occurrences, or those would be left out.
   const since = new Date(Math.min(firstMs, now.getTime()))
   const { rows } = await statements.query<{ device_id: DeviceId }>(JOIN_SQL, [since, window.id, '-infinity'])
   return rows.map(({ device_id }) => device_id)
 }
 
-/** Nobody is told of what was over before it was known, nor of windows that tell nobody. */
+/** Nobody is notified of an occurrence that was over before it was stored, nor of windows that notify nobody. */
 async function addTimes(
   statements: Statements,
   { id, tellsCustomer }: Omit<Planned, 'plannedTo'>,
@@ -146,9 +143,8 @@ async function addTimes(
 }
 
 /**
- * Works out what comes within a day, and who is in what lasts and comes.
- *
- * @returns devices of which that is something else now
+ * Plans what begins within a day, and who is in it.
+ * @returns devices whose maintenance has changed
  */
 export const planInTurn = (owner: pg.ClientBase, now: Date): Promise<ReadonlySet<DeviceId>> =>
   transactionOn(owner, async () => {
@@ -156,7 +152,7 @@ export const planInTurn = (owner: pg.ClientBase, now: Date): Promise<ReadonlySet
     return new Set([...(await planAll(owner, now)), ...(await matchDevices(owner, now))])
   })
 
-/** Of all windows of which that is not known yet. */
+/** Plans every window whose stored occurrences do not reach far enough. */
 async function planAll(statements: Statements, now: Date): Promise<DeviceId[]> {
   const { rows } = await statements.query<ScheduleRow & { planned_to: Date; tells_customer: boolean }>(
     `select w.id, ${SCHEDULE_COLUMNS}, w.planned_to, w.tells_customer from maintenance_window w
@@ -171,7 +167,7 @@ async function planAll(statements: Statements, now: Date): Promise<DeviceId[]> {
   return changed
 }
 
-/** A window that is made or changed now: what would last already begins now. */
+/** Plans a new or changed window; an occurrence that would have begun already begins now. */
 export async function planAnew(statements: Statements, window: Omit<Planned, 'plannedTo'>, now: Date): Promise<void> {
   const nowMs = now.getTime()
   const lasting = occurrencesWithin(window.schedule, { fromMs: nowMs, toMs: nowMs + 1 })
@@ -189,7 +185,6 @@ export async function planAnew(statements: Statements, window: Omit<Planned, 'pl
   await matchDevices(statements, now, window.id)
 }
 
-/** Whom it holds from now on, or would have; whatever of it lasts and comes. */
 export async function devicesFrom(statements: Statements, windowId: number, now: Date): Promise<DeviceId[]> {
   const { rows } = await statements.query<{ device_id: DeviceId }>(
     'select distinct device_id from device_maintenance where window_id = $1 and to_at > $2',
@@ -198,7 +193,6 @@ export async function devicesFrom(statements: Statements, windowId: number, now:
   return rows.map(({ device_id }) => device_id)
 }
 
-/** What lasts ends at another moment, which is not over. */
 export async function moveEnd(statements: Statements, windowId: number, now: Date, to: Date): Promise<void> {
   await statements.query(
     `with moved as (
@@ -210,13 +204,12 @@ export async function moveEnd(statements: Statements, windowId: number, now: Dat
   )
 }
 
-/** What has not begun is taken back. */
 export async function forgetComing(statements: Statements, windowId: number, now: Date): Promise<void> {
   await statements.query('delete from device_maintenance where window_id = $1 and from_at > $2', [windowId, now])
   await statements.query('delete from maintenance_occurrence where window_id = $1 and from_at > $2', [windowId, now])
 }
 
-/** What lasts is over now; devices that came to it this very moment never were in it. */
+/** Ends the present occurrence now. Devices that entered it at this very moment never were in it. */
 export async function endLasting(statements: Statements, windowId: number, now: Date): Promise<void> {
   await statements.query('delete from device_maintenance where window_id = $1 and from_at = $2', [windowId, now])
   await statements.query('delete from maintenance_occurrence where window_id = $1 and from_at = $2', [windowId, now])
@@ -224,10 +217,9 @@ export async function endLasting(statements: Statements, windowId: number, now: 
 }
 
 /**
- * Days of devices that were under maintenance since they were counted last are due again, whether the devices said
- * anything or not: each hour while it lasts, and at its end.
- *
- * @returns how many stretches there were
+ * Makes the days of devices under maintenance due for counting, whether or not the devices reported: every hour during
+ * maintenance, and at its end.
+ * @returns the number of periods
  */
 export async function countDaysAnew(statements: Statements, now: Date): Promise<number> {
   const { rows } = await statements.query<{ told: number }>(

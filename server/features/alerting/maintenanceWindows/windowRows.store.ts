@@ -10,7 +10,7 @@ import {
 import { newId, type Statements } from '#server/db/statements.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** As it stands in the statement: the table is `w`. */
+/** The statement has to name the table `w`. */
 export const SCHEDULE_COLUMNS = `w.from_at, w.to_at, w.weekdays, w.from_time, w.to_time, w.time_zone,
   to_char(w.first_day, 'YYYY-MM-DD') as first_day, to_char(w.last_day, 'YYYY-MM-DD') as last_day`
 
@@ -72,7 +72,10 @@ interface Request {
   readonly atMost: number
 }
 
-/** $1 now, $2 the customer of the scope or null, $3 state, $4 customer, $5 device, $6 before which id, $7 at most, $8 id, $9 without the first. */
+/**
+ * $1 is now, $2 the customer of the scope or null, $3 the state, $4 the customer, $5 the device, $6 the id before which
+ * to read, $7 the limit, $8 an id, $9 how many to skip.
+ */
 const ROWS_SQL = `
   with lasting as (
     select window_id, min(from_at) as from_at, max(to_at) as to_at from maintenance_occurrence
@@ -116,7 +119,7 @@ const ROWS_SQL = `
   left join held on held.window_id = w.id
   order by w.id desc`
 
-/** Windows of a scope, and those of staff that its devices are in. */
+/** Reads the windows of a scope, and those of staff that include its devices. */
 export async function readWindows(
   statements: Statements,
   scope: Scope,
@@ -184,7 +187,7 @@ function scheduleOnWire(
   return { ...schedule, from: schedule.from.toISOString(), to: schedule.to.toISOString() }
 }
 
-/** The next times as they would be; what lasts already begins now. */
+/** Lists the next occurrences; one that would have begun already begins now. */
 export function timesOf(schedule: MaintenanceSchedule, now: Date, most: number) {
   const nowMs = now.getTime()
   const lasting = occurrencesWithin(schedule, { fromMs: nowMs, toMs: nowMs + 1 })
@@ -213,7 +216,7 @@ export interface WindowTargetRow {
   readonly kind: WindowRow['target_kind']
   readonly customerId: CustomerId | null
   readonly deviceId: DeviceId | null
-  /** Of chosen devices, each once. */
+  /** The chosen devices, each once. */
   readonly deviceIds: readonly DeviceId[] | null
   readonly tag: string | null
   readonly tagKey: string | null
@@ -253,7 +256,7 @@ export async function changeWindow(statements: Statements, id: number, window: W
        weekdays = $8, from_time = $9, to_time = $10, first_day = $11, last_day = $12 where id = $1`,
     [id, ...scheduleValues(window)],
   )
-  // Of what lasts nobody is told that it ends who was not told that it began, and nobody who is not to be told any more.
+  // Customers who were not notified of the start, or are not to be notified any more, must not be notified of the end.
   if (!window.tellsCustomer) {
     await statements.query(
       'update maintenance_occurrence set told_start = true, told_end = true where window_id = $1',

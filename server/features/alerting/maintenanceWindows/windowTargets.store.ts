@@ -7,13 +7,11 @@ import type { Scope } from '#server/http/call/caller.ts'
 import type { WindowTargetRow } from './windowRows.store.ts'
 
 export interface FoundTarget extends WindowTargetRow {
-  /** As people call it. */
   readonly name: string
-  /** Of a device. */
   readonly timeZone: string | undefined
 }
 
-/** What a window is to be about, within the scope; undefined: there is no such thing. */
+/** Finds the target of a window within the scope; undefined when there is none. */
 export async function findTarget(
   statements: Statements,
   scope: Scope,
@@ -55,7 +53,7 @@ export async function findTarget(
   }
 }
 
-/** Each of them, or nothing: who may not see one of them plans nothing for the others. */
+/** Finds all of the chosen devices, or undefined when the caller may not see one of them. */
 async function chosenDevices(
   statements: Statements,
   scope: Scope,
@@ -84,7 +82,7 @@ function onlyOne<Value>(values: readonly Value[]): Value | undefined {
 
 const customerOf = (scope: Scope): CustomerId | null => (scope.kind === 'everything' ? null : scope.customerId)
 
-/** Empty for all customers; undefined for one that the caller may not see. */
+/** Finds the customer's name: empty for all customers, undefined for one that the caller may not see. */
 async function nameOf(statements: Statements, scope: Scope, id: CustomerId | null): Promise<string | undefined> {
   if (id === null) return ''
   if (scope.kind === 'customer' && scope.customerId !== id) return undefined
@@ -92,7 +90,7 @@ async function nameOf(statements: Statements, scope: Scope, id: CustomerId | nul
   return rows[0]?.name
 }
 
-/** Devices that it would hold now: how many, and the first by name. */
+/** Finds the devices that the target includes now: their number, and the first by name. */
 export async function devicesOf(
   statements: Statements,
   { deviceId, deviceIds, customerId, tagKey: key }: WindowTargetRow,

@@ -28,10 +28,10 @@ import { awaitsRecipient, type SigningKey } from '#server/notifications/channelR
 import type { TellOutside } from '#server/notifications/notifyOutside.ts'
 import type { ChannelStore, ListedChannel, SecretChannel, WrittenChannel } from './channels.store.ts'
 
-/** How long a webhook signs by the key before as well. */
+/** A webhook signs with the old key as well for so long, so that its receiver can change over. */
 const OLD_KEY_MS = DAY_MS
 const KEY_BYTES = 32
-/** Of all channels of one customer, or of staff. */
+/** All channels of one customer, or of staff, share this limit. */
 const MOST_TESTS_PER_MINUTE = 20
 
 type Request = ReadBodyOf<typeof setChannel>
@@ -41,7 +41,6 @@ export interface ChannelsDeps {
   readonly store: ChannelStore
   readonly tellOutside: TellOutside
   readonly now: () => Date
-  /** Where other systems reach the server. */
   readonly publicUrl: () => string
 }
 
@@ -49,7 +48,6 @@ export type Channels = ReturnType<typeof createChannels>
 
 const newKey = (): SigningKey => ({ key: `whsec_${randomBytes(KEY_BYTES).toString('base64')}`, until: null })
 
-/** Ways to tell somebody outside: who sets them up, what of them may be seen, and whether they work. */
 export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsDeps) {
   const addressOf = (guid: string) => `${publicUrl()}/inbound/${guid}`
 
@@ -84,7 +82,7 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsD
     refuse(asked, asked.secret)
     const move = moveOf(before, asked)
     refuseSecretMove(move, caller)
-    // What the receiver before knows of the key must prove nothing to the next one, and the other way round.
+    // The old receiver knows the old key, which must prove nothing to the new receiver, and the other way round.
     const signing = before.kind === 'webhook' && move.from !== move.to ? [newKey()] : undefined
     const written = writtenOf(asked)
     await store.change(statements, before.id, written)
@@ -157,7 +155,7 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsD
         }
       }),
 
-    /** The other side is asked with no transaction held; the audit row is written before, for whatever comes of it. */
+    /** No transaction is held during the test; the audit row is written before, whatever the outcome. */
     test: async (id: number, caller: Caller, change: ChangeRecord): Promise<AnswerOf<typeof testChannel>> => {
       const at = now()
       const channel = await store.transaction(async (statements, tx) => {
@@ -197,7 +195,7 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsD
   }
 }
 
-/** @throws CallError where this kind is never heard, or gives out a secret that is missing or short */
+/** @throws CallError when this kind accepts no events, or needs a secret that is missing or too short */
 function inboundSecretOf(kind: ChannelKind, given: string | undefined): string {
   if (!isInboundKind(kind))
     throw new CallError('invalid_request', `id: ${KINDS[kind].label} signs nothing by which it could be known.`)

@@ -22,7 +22,6 @@ import type { Told } from '#server/notifications/notifyOutside.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import { askRecipient } from './recipients.store.ts'
 
-/** What people set of a channel. */
 export interface WrittenChannel {
   readonly name: string
   readonly settings: ChannelSettings
@@ -31,7 +30,7 @@ export interface WrittenChannel {
   readonly isOn: boolean
 }
 
-/** A channel of which a statement may tell people: without its secrets. */
+/** A channel without its secrets, as people may see it. */
 export interface ListedChannel extends WrittenChannel {
   readonly id: number
   readonly kind: ChannelKind
@@ -39,10 +38,10 @@ export interface ListedChannel extends WrittenChannel {
   readonly customerName: string | null
   readonly hasSecret: boolean
   readonly awaitsRecipient: boolean
-  /** Of a secret that is an address its host alone. */
+  /** When the secret is an address, only its host is shown. */
   readonly secretHost: string
   readonly oldKeyUntil: string | null
-  /** Of the address at which its other side is heard; null: it is not. */
+  /** Part of the address where the other system sends events; null when it sends none. */
   readonly inboundGuid: string | null
   readonly inboundAt: Date | null
   readonly inboundText: string
@@ -55,7 +54,7 @@ export interface ListedChannel extends WrittenChannel {
 
 const customerOf = (scope: Scope) => (scope.kind === 'everything' ? null : scope.customerId)
 
-/** Those of one customer, or all: $1; one of them: $2. */
+/** $1 limits the channels to one customer, $2 to one channel. */
 const LISTED = `
   with own as (
     select * from channel where deleted_at is null and user_id is null and ($1::int is null or customer_id = $1)
@@ -81,7 +80,7 @@ async function readListed(statements: Statements, scope: Scope, id?: number): Pr
   return (await statements.query<ListedChannel>(LISTED, [customerOf(scope), id ?? null])).rows
 }
 
-/** With its secrets, locked until the transaction ends. */
+/** Reads a channel with its secrets, and locks it until the transaction ends. */
 async function lockChannel(
   statements: Statements,
   { scope, id, cipher }: { readonly scope: Scope; readonly id: number; readonly cipher: SecretCipher },
@@ -117,12 +116,12 @@ async function addChannel(statements: Statements, added: NewChannel, by: UserId)
 }
 
 interface ReplacedSecrets {
-  /** Undefined: it stays as it is kept. */
+  /** Undefined keeps the stored secret. */
   readonly secret: string | undefined
   readonly signing: readonly SigningKey[] | undefined
 }
 
-/** Encrypted for this row, so it is there before. */
+/** Writes the secrets of an existing row. Their encryption binds them to the row's id, so it has to exist. */
 async function writeSecrets(
   statements: Statements,
   { id, kind, cipher }: { readonly id: number; readonly kind: ChannelKind; readonly cipher: SecretCipher },
@@ -141,7 +140,7 @@ async function writeSecrets(
   )
 }
 
-/** What failed before may go now: it is tried at once. */
+/** Changes the channel and retries at once, because what failed before may succeed now. */
 async function changeChannel(
   statements: Statements,
   id: number,
@@ -153,7 +152,7 @@ async function changeChannel(
        rests_until = null, failures = 0, failure = '' where id = $1`,
     [id, name, JSON.stringify(settings), mostPerHour, quiet && JSON.stringify(quiet), isOn],
   )
-  // Hours in which it is quiet may be others now.
+  // The quiet hours may have changed, so waiting messages are judged again.
   await statements.query(
     `insert into notify_due (incident_id, due_at)
      select distinct incident_id, now() from incident_message
@@ -175,7 +174,6 @@ async function deleteChannel(statements: Statements, id: number): Promise<void> 
   ])
 }
 
-/** Another address and another secret than before, or none. */
 async function setInbound(
   statements: Statements,
   id: number,
@@ -213,7 +211,7 @@ async function noteTest(statements: Statements, { channelId, told, at, tookMs }:
   )
 }
 
-/** Of all channels of one customer, or of staff. */
+/** Counts tests of all channels of one customer, or of staff. */
 async function countTests(statements: Statements, customerId: CustomerId | null, now: Date): Promise<number> {
   const { rows } = await statements.query<{ count: number }>(
     `select count(*)::int as count from channel_delivery d join channel c on c.id = d.channel_id
@@ -223,7 +221,7 @@ async function countTests(statements: Statements, customerId: CustomerId | null,
   return rows[0]?.count ?? 0
 }
 
-/** @returns false where the channel was never to speak of it */
+/** @returns false when the channel had no message about this incident */
 async function replay(statements: Statements, channelId: number, incidentId: IncidentId): Promise<boolean> {
   const { rows } = await statements.query<{ id: number }>(
     `update incident_message set told = null, refusals = 0, given_up_at = null, failure = '', next_at = now(), wanted_at = now()

@@ -99,7 +99,7 @@ test('a webhook is signed so that its receiver can tell, by both keys while one 
     secretHost: new URL(other.url).host,
     oldKeyUntil: rotated.oldKeyUntil,
   })
-  // A day later the older one is none any more.
+  // A day later the older key has expired.
   await api.pool.query(
     `update channel set signing = jsonb_set(signing, '{1,until}', '"2026-01-01T00:00:00.000Z"') where id = $1`,
     [id],
@@ -129,7 +129,7 @@ test('who answers late, wrongly or elsewhere is told as it is; what a setting al
     reason: '127.0.0.1 is not on the internet, and no setting allows it by name.',
   })
   expect(other.requests).toHaveLength(2)
-  // All channels of a customer together.
+  // The limit counts all channels of a customer together.
   const { id: another } = await setUp('our', 'ntfy', { settings: { address: other.url, recipient: 'y' } })
   for (let tests = 1; tests < 20; tests++) await post('our', 'TestChannel', { id: tests % 2 ? theirs : another })
   for (const id of [theirs, another])
@@ -198,7 +198,7 @@ test('an address is told nothing by mail until somebody there has pressed a butt
       reason: 'The address has not confirmed yet that it wants mails.',
     })
   }
-  // It was sent its link of the day.
+  // The address was sent its link of the day already.
   expect(await mailed()).toEqual([])
   const link = new URL(/https:\S+\/channel-mail\/\S+confirm/.exec(asked?.readable ?? '')?.[0] ?? '').pathname
   const page = await api.app.inject({ url: link })
@@ -209,7 +209,7 @@ test('an address is told nothing by mail until somebody there has pressed a butt
   expect(await awaits(id)).toBe(false)
   expect((await post('staff', 'TestChannel', { id })).json().isTaken).toBe(true)
   expect((await mailed()).map(({ to }) => to)).toEqual([['desk@a.example']])
-  // Another address confirms for itself, and the link of the first one is none any more.
+  // Another address has to confirm itself, and the link of the first one has ended.
   await change(id, 'other@a.example')
   expect(await awaits(id)).toBe(true)
   for (const method of ['GET', 'POST'] as const)

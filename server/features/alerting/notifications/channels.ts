@@ -5,7 +5,6 @@ import { createChannelStore } from './channels.store.ts'
 import { recipientPages } from './recipientPages.ts'
 import { createRecipientStore } from './recipients.store.ts'
 
-/** Ways to tell somebody outside. */
 export const channelsFeature = ({
   db,
   clock,

@@ -32,7 +32,7 @@ interface Targets {
 
 export type NotifyRoutes = ReturnType<typeof createNotifyRoutes>
 
-/** Which incidents are told where: who says so, and that nobody names what is another's. */
+/** Manages which incidents notify whom. A route must not name people or channels of another customer. */
 export function createNotifyRoutes(store: RoutingStore) {
   const targetsOf = async (statements: RoutingStore['statements']): Promise<Targets> => ({
     channels: await readNamed(statements, 'channel'),
@@ -148,7 +148,10 @@ function namedBy(step: RouteStep, { channels, rotas }: Targets): Named | undefin
   return 'channelId' in step ? channels.get(step.channelId) : rotas.get(step.rotaId)
 }
 
-/** Of a customer's route all are theirs, which the readers of e-mails are not; a route of staff may tell whomever staff may see. */
+/**
+ * Refuses a customer's route that names anything else than their own; readers of alert mails do not belong to them. A
+ * route of staff may name whatever staff may see.
+ */
 function checkSteps(steps: readonly RouteStep[], customerId: CustomerId | null, targets: Targets): void {
   for (const step of steps) {
     const named = namedBy(step, targets)

@@ -7,7 +7,6 @@ import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import type { RouteStep } from '#server/notifications/judgedRows.ts'
 
-/** What people set of a route. */
 export interface WrittenRoute {
   readonly name: string
   readonly isOn: boolean
@@ -27,7 +26,7 @@ export interface ListedRoute extends WrittenRoute {
 
 const customerOf = (scope: Scope) => (scope.kind === 'everything' ? null : scope.customerId)
 
-/** Those of one customer, or all; of one number where that is given, which waits until nobody changes it. */
+/** Reads the routes of the scope. One that is named by its id is also locked. */
 export async function readListedRoutes(statements: Statements, scope: Scope, id?: number): Promise<ListedRoute[]> {
   const { rows } = await statements.query<ListedRoute>(
     `select r.id, r.name, r.is_on as "isOn", r.severity_id as "severityId", r.customer_id as "customerId",
@@ -77,16 +76,16 @@ export async function changeRoute(
   )
 }
 
-/** What a route is about, for what is active now. */
+/** The incidents of a route, for deciding which active ones it has to notify about. */
 interface ActiveOf {
-  /** Of a route that is there; 0: of none. */
+  /** The id of the route; 0 for one that is not stored yet. */
   readonly id: number
   readonly shareId: number
   readonly severityId: number
   readonly tagKey: string
 }
 
-/** What fits, and nobody has, and it did not begin for. */
+/** Active incidents that match the route, have no owner, and have not been notified by it. */
 const ACTIVE = `
   select distinct s.incident_id from incident_share s
   join incident i on i.id = s.incident_id and i.acknowledged_at is null and (i.snoozed_until is null or i.snoozed_until <= now())
@@ -105,7 +104,10 @@ export async function countActive(statements: Statements, of: ActiveOf): Promise
   return rows[0]?.count ?? 0
 }
 
-/** They are judged anew, and so the route begins for them. @returns how many they are */
+/**
+ * Makes these incidents due, so that the route starts for them.
+ * @returns their number
+ */
 export async function tellActive(statements: Statements, of: ActiveOf): Promise<number> {
   const { rows } = await statements.query<{ id: number }>(
     `insert into notify_due (incident_id, due_at) select incident_id, now() from (${ACTIVE}) active order by incident_id
@@ -120,7 +122,6 @@ export async function deleteRoute(statements: Statements, id: number): Promise<v
   await statements.query('update notify_route set deleted_at = now() where id = $1', [id])
 }
 
-/** Names of what a step may name, by number: of one customer, or of all. */
 export interface Named {
   readonly id: number
   readonly name: string

@@ -113,7 +113,7 @@ test('a rota says who is on call, and who takes their place', async () => {
     expect((await post('staff', 'Rota/SetRotaOverride', { rotaId: id, userId: ADA, ...wrong })).json().message).toMatch(
       /^to: /,
     )
-  // Nobody of another customer, and nobody's rota but one's own.
+  // A schedule may hold nobody of another customer, and only its own customer may change it.
   expect((await set('our', {})).statusCode).toBe(404)
   expect((await post('our', 'Rota/DelRota', { id })).statusCode).toBe(404)
   await post('staff', 'Rota/DelRota', { id })
@@ -142,7 +142,7 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
   const acknowledged = async () =>
     (await api.pool.query('select owner_id, acknowledged_at is not null as is_taken from incident where id = $1', [id]))
       .rows[0]
-  // What a scanner of mails does: it opens the page, and asks what it is about.
+  // A mail scanner opens the page and reads what it is about, which must change nothing.
   expect((await ask(api, 'Incident/AcknowledgeByLink', { query: { token } })).statusCode).not.toBe(200)
   expect((await byLink('Incident/GetLinkedIncident')).json()).toMatchObject({
     id,
@@ -165,7 +165,7 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
       expect.objectContaining({ outcome: 'told', target: 'ada@a.example', by: 'mail', reason: 'Opened' }),
     ]),
   )
-  // Who is of the staff, and what their routes are called, is not the customer's to read.
+  // The names of staff and of their routes are not the customer's to read.
   expect(await get('our', 'Incident/GetIncidentNotices', { id })).toEqual([])
 })
 
@@ -222,7 +222,7 @@ test('nobody gets alert e-mails of what the route of alert e-mails leaves out, a
   await mailQueue.sendDue()
   expect(toBob()).toEqual([expect.stringContaining('Critical: ')])
   expect((await change({ severityId: 3 })).statusCode).toBe(200)
-  // A customer's people are told by staff alone.
+  // Only staff may notify the readers of a customer's alert mails.
   const theirRoute = { name: 'Ours', severityId: 3, steps: [{ afterMinutes: 0, readers: true }] }
   expect((await post('our', 'NotifyRoute/SetNotifyRoute', theirRoute)).statusCode).toBe(404)
   const both = { name: 'Both', severityId: 3, steps: [{ afterMinutes: 0, readers: true, rotaId: 1 }] }
@@ -266,7 +266,7 @@ test('a route tells what is active when it is saved where somebody asks for it, 
   clock = new Date()
   await queue.tellDue()
   expect(toDeskMails()).toHaveLength(1)
-  // It has begun, so nothing is left to be told.
+  // The route has started, so nothing is left to notify about.
   expect(await preview({ id })).toEqual({ activeIncidents: 0 })
   await post('staff', 'NotifyRoute/DelNotifyRoute', { id })
 })
@@ -300,7 +300,7 @@ test('a link is none any more when it is too old, or its owner may not acknowled
   const code = async (token: string | undefined) =>
     (await ask(api, 'Incident/AcknowledgeByLink', { method: 'POST', body: { token } })).json().code
   expect(await code(await tokenOf(ADA, new Date(Date.now() - 2 * DAY_MS)))).toBe('link_not_valid')
-  // Of another customer: the incident is not theirs.
+  // The incident belongs to another customer, so this person may not acknowledge it.
   expect(await code(await tokenOf(EVE, new Date()))).toBe('link_not_valid')
   const late = await tokenOf(ADA, new Date())
   await api.pool.query('update app_user set is_disabled = true where id = $1', [ADA])

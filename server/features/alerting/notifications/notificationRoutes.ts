@@ -4,7 +4,6 @@ import { createNotifyRoutes } from './notificationRoutes.service.ts'
 import { createRotas } from './onCall.service.ts'
 import { createRoutingStore } from './routing.store.ts'
 
-/** Which incidents are told where, and who is on call. */
 export function notifyRoutesFeature({ db, clock }: Pick<Given, 'db' | 'clock'>) {
   const store = createRoutingStore(db)
   return { routes: notifyRouteRoutes(createNotifyRoutes(store), createRotas({ store, now: clock.now })) }

@@ -10,7 +10,7 @@ export interface NotificationSettingsService {
   readonly set: (isEmailOn: boolean, caller: Caller, change: ChangeRecord) => Promise<NotificationSettings>
 }
 
-/** One's own switch for alert e-mails; a mail that is waiting when it is switched off is not sent any more. */
+/** Reads and sets the caller's own switch for alert mails. Switching it off also discards mails that wait. */
 export function createNotificationSettings(store: NotificationSettingsStore): NotificationSettingsService {
   const mayReceive = ({ functions }: Caller) => functions.includes(FUNCTION.receiveEmailNotifications)
   return {

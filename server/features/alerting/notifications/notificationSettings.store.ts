@@ -10,12 +10,11 @@ export interface EmailSwitch {
 
 export interface NotificationSettingsStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Within a transaction: locked, so that what is written down as before and after is what happened. */
+  /** Locks the row within a transaction, so that the audit row's before and after are true. */
   readonly find: (userId: UserId, transaction?: Tx) => Promise<EmailSwitch | undefined>
   readonly set: (userId: UserId, isEmailOn: boolean, transaction: Tx) => Promise<void>
 }
 
-/** What users have chosen for themselves. */
 export function createNotificationSettingsStore(db: Db): NotificationSettingsStore {
   return {
     transaction: (work) => db.transaction().execute(work),

@@ -37,7 +37,6 @@ export interface RotasDeps {
 
 export type Rotas = ReturnType<typeof createRotas>
 
-/** Who is on call in turn, and who takes somebody's place. */
 export function createRotas({ store, now }: RotasDeps) {
   async function own(statements: Statements, scope: Scope, id: number): Promise<RotaRow> {
     const found = (await readRotas(statements, now())).find((row) => row.id === id && isOf(row, scope))
@@ -116,7 +115,7 @@ export function createRotas({ store, now }: RotasDeps) {
 
 const isOf = ({ customerId }: RotaRow, scope: Scope) => scope.kind === 'everything' || customerId === scope.customerId
 
-/** @throws CallError `not_found` for somebody of another customer, or nobody */
+/** @throws CallError `not_found` for somebody of another customer, or an unknown id */
 async function checkPeople(statements: Statements, ids: readonly UserId[], customerId: CustomerId | null) {
   const people = await readPeople(statements, ids)
   for (const id of ids) {

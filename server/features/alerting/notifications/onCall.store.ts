@@ -11,7 +11,7 @@ export interface NamedPerson {
   readonly customerId: CustomerId | null
 }
 
-/** Names of these people, whoever they are; those who were deleted are not among them. */
+/** Reads the names of these people, without those who were deleted. */
 export async function readPeople(
   statements: Statements,
   ids: readonly UserId[],

@@ -16,7 +16,7 @@ const NO_SUCH_LINK = plainPage(
   '<p>It was used already, its time is over, or the channel has another address now.</p>',
 )
 
-/** By which the address of a mail channel confirms: a page with one button, because scanners of mails open every link. */
+/** The page that confirms a mail channel's address needs a button, because mail scanners open every link. */
 export function recipientPages({ recipients, now }: RecipientPagesDeps): readonly OpenPage[] {
   const path = `${RECIPIENT_PATH}/:token/confirm`
   const asked = async ({ params }: OpenPageRequest): Promise<RequestedRecipient | undefined> => {

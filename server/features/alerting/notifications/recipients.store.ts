@@ -10,7 +10,7 @@ import { MAILS_JOB } from '#server/mail/mailQueue.ts'
 import type { ChannelRow } from '#server/notifications/channelRows.ts'
 import { takeConfirmationMail } from '#server/notifications/confirmationMails.ts'
 
-/** By all channels of one customer, or of staff. */
+/** All channels of one customer, or of staff, share this limit. */
 const MOST_LINKS_PER_DAY = 20
 const LINK_LASTS_MS = DAY_MS
 const TOKEN_BYTES = 32
@@ -23,9 +23,8 @@ export interface RequestedRecipient {
 }
 
 /**
- * Queues a link by which the address of a mail channel confirms that it wants mails.
- *
- * @returns false where this customer or this address had as many today as they may have
+ * Queues a mail with a link by which the address of a mail channel confirms that it wants mails.
+ * @returns false when this customer or this address has reached the limit of the day
  */
 export async function askRecipient(
   statements: Statements,
@@ -47,7 +46,7 @@ export async function askRecipient(
   return true
 }
 
-/** By the token of their link, while the channel goes to the address that was asked. */
+/** Finds a request by its link's token, while the channel still has the address that was asked. */
 async function findRequested(
   statements: Statements,
   token: string,
@@ -65,7 +64,7 @@ async function findRequested(
 
 export const createRecipientStore = (db: Db) => ({
   find: (token: string, now: Date) => findRequested(statementsOf(db), token, now),
-  /** What waited for it goes out at once. */
+  /** Confirms the address and sends what has waited for it. */
   confirm: ({ channelId, channelName, customerId }: RequestedRecipient, change: ChangeRecord, now: Date) =>
     db.transaction().execute(async (tx) => {
       const statements = statementsOf(tx)

@@ -4,7 +4,6 @@ import { pageFeed } from './pageFeed.ts'
 import { pageHtml } from './pageHtml.ts'
 import type { FoundPage, PageReading } from './pageReading.store.ts'
 
-/** As it goes out. */
 export interface MadePage {
   readonly page: FoundPage
   readonly html: string
@@ -22,7 +21,7 @@ const MOST_KEPT = 500
 
 export type PageCache = ReturnType<typeof createPageCache>
 
-/** Pages as they were made within the last seconds, so that a crowd asks the database once. What is not there is not kept. */
+/** Keeps pages for some seconds, so that a crowd causes one query. A page that does not exist is not kept. */
 export function createPageCache({ reading, publicUrl, now }: PageCacheDeps) {
   const kept = new Map<string, { readonly madeAtMs: number; readonly made: Promise<MadePage | undefined> }>()
 
@@ -55,7 +54,6 @@ export function createPageCache({ reading, publicUrl, now }: PageCacheDeps) {
       }, forget)
       return made
     },
-    /** Somebody changed a page. */
     clear: () => kept.clear(),
   }
 }

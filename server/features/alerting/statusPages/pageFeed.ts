@@ -17,7 +17,7 @@ export interface Feed {
   readonly updated: Date
 }
 
-/** Atom (RFC 4287). Entries keep their ids, whatever address the page has. */
+/** Writes an Atom feed (RFC 4287). Entries keep their ids when the page's address changes. */
 export function pageFeed({ page, content, path }: Omit<DrawnPage, 'now'>, publicUrl: string): Feed {
   const entries = [
     ...content.incidents.map((incident) => incidentEntry(page, incident)),
@@ -63,7 +63,7 @@ function incidentEntry(page: FoundPage, incident: ShownIncident): Entry {
 }
 
 function workEntry(page: FoundPage, { id, reason, from, to }: ShownWork): Entry {
-  // When it was planned nobody outside needs to know; the page was set up before.
+  // Nobody outside needs to know when the work was planned, so the entry has the date of the page.
   const known = page.updatedAt.toISOString()
   return {
     id: idOf(page, `work ${id} ${iso(from)}`),
@@ -74,7 +74,7 @@ function workEntry(page: FoundPage, { id, reason, from, to }: ShownWork): Entry 
   }
 }
 
-/** A UUID of what it names (RFC 9562, version 8). */
+/** Makes a UUID from a name (RFC 9562, version 8), so that the same entry always has the same id. */
 function idOf({ feedSalt }: FoundPage, name: string): string {
   const hex = createHash('sha256').update(`${feedSalt} ${name}`).digest('hex')
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

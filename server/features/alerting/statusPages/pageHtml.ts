@@ -16,28 +16,27 @@ import { localTime } from '#server/mail/sending/mailTime.ts'
 import { framed, shownText } from '#server/notifications/pageFrame.ts'
 import type { FoundPage, PageContent, ShownDay, ShownDevice, ShownIncident, ShownWork } from './pageReading.store.ts'
 
-/** What one page is drawn from. */
 export interface DrawnPage {
   readonly page: FoundPage
   readonly content: PageContent
-  /** Its path, without a slash at the end. */
+  /** The path without a slash at its end. */
   readonly path: string
   readonly now: Date
 }
 
-/** More of one place are behind its name until somebody opens it. */
+/** A place with more displays is collapsed until somebody opens it. */
 const MOST_OPEN = 60
-/** Words and shapes tell it too, for who sees no colours. */
+/** Shapes and words carry the state as well, because not everybody sees the colours. */
 const MARKS: Readonly<Record<PublicLight, string>> = { lit: '●', planned: '○', dark: '■', unknown: '◇' }
 const SHORT_DAYS = 30
-/** Of dark displays of which no incident tells. */
+/** Only dark displays without an incident count. */
 const MOST_DARK_NAMED = 20
 
 const mark = (light: PublicLight) => `<i class="mark ${light}" aria-hidden="true">${MARKS[light]}</i>`
 const section = (title: string, body: string, className = '') =>
   `<section${className && ` class="${className}"`}><h2>${title}</h2>${body}</section>`
 
-/** The page as HTML. Every text from outside is escaped. */
+/** Draws the page as HTML. Every text from outside is escaped. */
 export function pageHtml({ page, content, path, now }: DrawnPage): string {
   const zone = content.timeZone ?? 'UTC'
   const at = (moment: Date | string) =>
@@ -89,8 +88,8 @@ const incidentList = (incidents: readonly ShownIncident[], at: At, none: string)
   )
 
 /**
- * The summary counts every dark display, so each has its incident here or stands for itself. Milder incidents than the page
- * shows may exist, so it never says that there are none.
+ * The summary counts every dark display, so each appears in its incident or separately. The page may hide milder
+ * incidents, so it never claims that there are none.
  */
 function incidentsOfNow(active: readonly ShownIncident[], devices: readonly ShownDevice[], at: At): string {
   const unexplained = devices.filter(({ light, hasIncident }) => publicLight(light) === 'dark' && !hasIncident)
@@ -113,7 +112,6 @@ function incidentsOfNow(active: readonly ShownIncident[], devices: readonly Show
   )
 }
 
-/** @param lines HTML */
 const item = (light: PublicLight, title: string, lines: readonly string[]) =>
   `<b>${mark(light)} ${shownText(title)}</b>${lines.map((line) => `<p class="dim">${line}</p>`).join('')}`
 
@@ -209,7 +207,7 @@ const HEIGHT = 44
 const SOME_BELOW = 99.5
 const MUCH_BELOW = 95
 
-/** A bar for each day, the older ones first; days of which nothing is known are grey. */
+/** Draws a bar for each day, the oldest first; days without data are grey. */
 function availabilityOf(days: readonly ShownDay[], now: Date): string {
   const today = now.toISOString().slice(0, 10)
   const byDay = new Map(days.map((day) => [day.day, day]))

@@ -8,7 +8,6 @@ import { deviceThen } from '#server/http/call/history.store.ts'
 import { MAINTAINED_AT } from '#server/mail/alerts/heldAlerts.ts'
 import { hashOfSecret } from './statusPages.store.ts'
 
-/** A page that somebody found by its address. */
 export interface FoundPage {
   readonly customerId: CustomerId
   readonly customerName: string
@@ -20,7 +19,7 @@ export interface FoundPage {
   readonly severityId: number | null
   readonly showsPlanned: boolean
   readonly takesSubscribers: boolean
-  /** By which entries of its feed are named. */
+  /** The ids of feed entries are derived from this. */
   readonly feedSalt: string
   readonly updatedAt: Date
 }
@@ -28,13 +27,13 @@ export interface FoundPage {
 export interface ShownDevice {
   readonly name: string
   readonly tags: readonly string[]
-  /** A light of the verdict of now; null: not known. */
+  /** The light of the present verdict, null when it is not known. */
   readonly light: string | null
-  /** Since when, in ISO 8601; null: not known. */
+  /** The moment since when, in ISO 8601; null when it is not known. */
   readonly lightSince: string | null
-  /** It may have been so before. */
+  /** The light may have been so even before. */
   readonly lightIsAtLeast: boolean
-  /** An incident of now that the page shows is about it. */
+  /** An active incident on this page includes the device. */
   readonly hasIncident: boolean
 }
 
@@ -43,12 +42,10 @@ export interface ShownIncident {
   readonly fieldId: FieldId
   readonly deviceCount: number
   readonly deviceName: string
-  /** ISO 8601. */
   readonly began: string
   readonly acknowledged: string | null
-  /** Null while it lasts. */
+  /** Null while the incident lasts. */
   readonly over: string | null
-  /** How many of its displays are dark now. */
   readonly darkCount: number
 }
 
@@ -66,25 +63,24 @@ export interface ShownDay {
   readonly unplanned: number
 }
 
-/** What one page shows, as it is in the database. */
 export interface PageContent {
   readonly devices: readonly ShownDevice[]
   readonly timeZone: string | null
   readonly incidents: readonly ShownIncident[]
   readonly work: readonly ShownWork[]
-  /** Null where nobody keeps such sums, or the page shows only some devices. */
+  /** Null when availability is not kept, or when the page shows only some of the devices. */
   readonly days: readonly ShownDay[] | null
 }
 
-/** What people outside read as dark (domain/statusPages/pageLabels.ts). */
+/** The public reads this as dark (domain/statusPages/pageLabels.ts). */
 const DARK: LightKind = 'unplanned'
 const MOST_DEVICES = 5000
 const MOST_INCIDENTS = 100
 const MOST_WORK = 20
-/** How far ahead work is told that is planned once; what comes every week is told a day ahead. */
+/** A single window is announced this far ahead; a weekly one is announced a day ahead. */
 const WORK_AHEAD_DAYS = 30
 
-/** @param address a name, or a secret */
+/** @param address is a name or a secret */
 async function findPage(statements: Statements, address: string): Promise<FoundPage | undefined> {
   const { rows } = await statements.query<FoundPage>(
     `select p.customer_id as "customerId", c.name as "customerName", p.mode, p.title, p.note, p.tag_key as "tagKey", p.place_prefix as "placePrefix",
@@ -102,10 +98,9 @@ const OVER = 'case when bool_or(part.over_at is null) then null else max(part.ov
 const ACTIVE_DEVICES = 'count(distinct part.device_id) filter (where part.over_at is null)'
 
 /**
- * SQL: what of incidents a page shows, told by what of it is active where something is. A part belongs to the customer who
- * had the device then; of a device that has left nobody knows which tags it had.
- *
- * @param page columns `customer_id`, `tag_key` and `severity_id` of a page
+ * SQL: the incidents of a page, counted by their active parts when there are any. A part belongs to the customer who
+ * had the device then; the tags of a device that has left are unknown.
+ * @param page has the columns `customer_id`, `tag_key` and `severity_id`
  */
 export const INCIDENTS_OF_PAGE = (page: string, now: string, overSince: string) => `
   select s.incident_id::float8 as id, i.acknowledged_at, ${page}.customer_id, coalesce(nullif(${ACTIVE_DEVICES}, 0), count(distinct part.device_id))::int as devices,
@@ -126,7 +121,10 @@ const DEVICES_OF_PAGE = (page: string) =>
   `d.customer_id = ${page}.customer_id and d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active}
    and (${page}.tag_key = '' or ${page}.tag_key = any(d.tag_keys))`
 
-/** SQL: times of maintenance that the customer is told of, of devices that a page shows. @param now SQL */
+/**
+ * SQL: maintenance of devices on a page of which the customer is notified.
+ * @param now SQL
+ */
 export const WORK_OF_PAGE = (page: string, now: string) => `
   select w.id, w.reason, w.from_at, w.to_at, count(*)::int as devices, ${page}.customer_id
   from (
@@ -143,7 +141,7 @@ export const WORK_OF_PAGE = (page: string, now: string) => `
       when 'devices' then d.id = any(w.target_device_ids) else true end
   group by w.id, w.reason, w.from_at, w.to_at`
 
-/** One statement for a whole page, by the newest that is known of each device. */
+/** Reads a whole page by one statement, from the newest state of each device. */
 const CONTENT = `
   with page as (
     select $1::int as customer_id, $2::text as tag_key, $3::smallint as severity_id, $4::boolean as shows_planned),
@@ -192,7 +190,7 @@ async function readContent(statements: Statements, page: FoundPage, now: Date): 
   return content
 }
 
-/** What strangers read, by two statements. */
+/** Reads what strangers see, by two statements. */
 export function createPageReading(db: Db) {
   const statements = statementsOf(db)
   return {

@@ -4,10 +4,9 @@ import { NO_SUCH_PAGE, refusedPage } from '#server/notifications/pageFrame.ts'
 import { PAGE_POLICY } from '#server/notifications/pageStyle.ts'
 import type { MadePage, PageCache } from './pageCache.ts'
 
-/** No longer than a browser holds it by itself; of a secret one nobody but that browser does. */
+/** A public page is held no longer than a browser would hold it anyway; a secret one must not stay in shared caches. */
 const CACHED = { public: 'public, max-age=10', secret: 'private, no-cache' } as const
 
-/** What strangers open of a status page: the page itself, and its feed. */
 export function statusPagesToRead(cache: PageCache): readonly OpenPage[] {
   const found = async ({ params }: OpenPageRequest): Promise<MadePage | undefined> => {
     const { address = '' } = params

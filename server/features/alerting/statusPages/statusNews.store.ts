@@ -11,15 +11,14 @@ import { INCIDENTS_OF_PAGE, WORK_OF_PAGE } from './pageReading.store.ts'
 import { CONFIRMED_WITHIN_MS } from './subscribers.store.ts'
 
 const EVERY_MS = 30_000
-/** By then a network is known as one, and what was over at once is nobody's news. */
+/** A common cause is found by then, and an incident that ended at once is news to nobody. */
 const TOLD_AFTER_MS = 2 * MINUTE_MS
-/** It may begin again before. */
+/** The incident may begin again within this time. */
 const OVER_AFTER_MS = 5 * MINUTE_MS
-/** Of one page: whoever reads of more opens it. */
+/** This limits the mails of one page; whoever wants more opens the page. */
 const MOST_OPENED_PER_HOUR = 12
 const KEPT_DAYS = 90
 
-/** Pages of which somebody is told by mail. */
 const TOLD = `
   told as materialized (
     select distinct p.customer_id, p.tag_key, p.severity_id, p.shows_planned, p.told_from from status_page p
@@ -27,7 +26,7 @@ const TOLD = `
     join status_subscriber s on s.customer_id = p.customer_id and s.confirmed_at is not null
     where p.mode <> 'off' and p.takes_subscribers)`
 
-/** What has begun and nobody was told of yet, also of what it was before it became part of another. */
+/** Incidents that have begun and were not announced yet, neither themselves nor those that were merged into them. */
 const OPENED = `
   with ${TOLD},
   known as materialized (
@@ -54,7 +53,7 @@ interface Opened {
   readonly lately: number
 }
 
-/** Finds what subscribers of status pages are to be told, each once, and leaves a mail for each of them. */
+/** Finds what subscribers of status pages are notified of, each once, and queues a mail for each of them. */
 export const statusNewsJob: Job = {
   name: 'status news',
   everyMs: EVERY_MS,
@@ -100,7 +99,7 @@ async function noteOpened(owner: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0
 }
 
-/** To those who were told that it began; also where nothing is left of it. */
+/** Notifies those who were notified of the beginning, even when nothing is left of the incident. */
 async function noteOver(owner: pg.ClientBase, now: Date): Promise<number> {
   const { rowCount } = await owner.query(
     `with ended as (
@@ -138,7 +137,7 @@ async function notePlanned(owner: pg.ClientBase, now: Date): Promise<number> {
   return rowCount ?? 0
 }
 
-/** What was told long ago, and wishes that nobody confirmed. */
+/** Deletes old announcements and subscriptions that nobody confirmed. */
 export const endedSubscriptionsJob: Job = {
   name: 'ended subscriptions',
   everyMs: HOUR_MS,
@@ -146,7 +145,7 @@ export const endedSubscriptionsJob: Job = {
     const before = new Date(now.getTime() - CONFIRMED_WITHIN_MS)
     await owner.query('delete from status_subscriber where confirmed_at is null and asked_at < $1', [before])
     await endConfirmationMails(owner, now)
-    // Of what has begun and lasts it stays known that it was told.
+    // The record of an announced beginning stays while the incident lasts, or it would be announced again.
     await owner.query(
       `delete from status_news n using status_news ended
        where n.told_at < $1::timestamptz - make_interval(days => $2) and ended.customer_id = n.customer_id

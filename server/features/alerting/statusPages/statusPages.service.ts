@@ -12,20 +12,18 @@ type Request = ReadBodyOf<typeof setStatusPage>
 
 export interface StatusPagesDeps {
   readonly store: StatusPageStore
-  /** Where people reach the server. */
   readonly publicUrl: () => string
-  /** After the commit: what was made of a page is of before. */
+  /** Is called after the commit, because cached pages are outdated then. */
   readonly onChanged: () => void
 }
 
 export type StatusPages = ReturnType<typeof createStatusPages>
 
-/** Who sets what people outside see of a customer. */
 export function createStatusPages({ store, publicUrl, onChanged }: StatusPagesDeps) {
   const addressOf = ({ mode, slug, secret }: Pick<PageRow, 'mode' | 'slug' | 'secret'>): string =>
     mode === 'off' ? '' : `${publicUrl()}/status/${mode === 'public' ? slug : secret}`
 
-  /** A new secret, which none of those learns who knew the address of before. */
+  /** Makes a new secret, which nobody who knows the old address learns. */
   const secretly = (page: PageRow): PageRow => ({ ...page, secret: store.newSecret() })
 
   const changing = async (

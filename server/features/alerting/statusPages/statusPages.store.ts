@@ -7,7 +7,6 @@ import { type Statements, statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** What people set of a page. */
 export interface WrittenPage {
   readonly mode: PageMode
   readonly slug: string
@@ -24,7 +23,7 @@ export interface PageRow extends WrittenPage {
   readonly customerId: CustomerId
   readonly customerName: string
   readonly tagKey: string
-  /** Null: it never was secret. */
+  /** Null when the page never was secret. */
   readonly secret: string | null
 }
 
@@ -37,7 +36,7 @@ const SECRET_BYTES = 32
 
 export const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** What is set where nobody has set anything. */
+/** A customer without stored settings has these defaults. */
 const PAGE_COLUMNS = `c.id as "customerId", c.name as "customerName", coalesce(p.mode, 'off') as mode,
   coalesce(p.slug, '') as slug, p.secret, coalesce(p.title, c.name) as title, coalesce(p.note, '') as note,
   coalesce(p.tag, '') as tag, coalesce(p.tag_key, '') as "tagKey", coalesce(p.place_prefix, '') as "placePrefix",
@@ -60,7 +59,7 @@ async function readListed(statements: Statements, scope: Scope): Promise<ListedP
   return rows
 }
 
-/** As it is now, which nobody else changes until the transaction ends. */
+/** Reads the page and locks it until the transaction ends. */
 async function lockPage(statements: Statements, scope: Scope, customerId: CustomerId): Promise<PageRow | undefined> {
   if (scope.kind !== 'everything' && scope.customerId !== customerId) return undefined
   await statements.query('select from customer where id = $1 for update', [customerId])
@@ -71,7 +70,7 @@ async function lockPage(statements: Statements, scope: Scope, customerId: Custom
   return rows[0]
 }
 
-/** @returns whether no other public page has this name */
+/** @returns true when no other public page has this name */
 async function isFree(statements: Statements, customerId: CustomerId, slug: string): Promise<boolean> {
   const { rows } = await statements.query(
     `select from status_page where slug = $2 and mode = 'public' and customer_id <> $1`,
@@ -110,7 +109,7 @@ async function writePage(statements: Statements, page: PageRow, by: UserId): Pro
   )
 }
 
-/** Who knew the address of before is not told the new one. */
+/** Ends all subscriptions, so that nobody who knows the old address is sent the new one. */
 async function endSubscriptions(statements: Statements, customerId: CustomerId): Promise<void> {
   await statements.query('delete from status_subscriber where customer_id = $1', [customerId])
 }

@@ -128,7 +128,7 @@ test('a secret page is found by its address alone, kept by nobody, and after a r
   const page = await open(first)
   expect(page.headers).toMatchObject({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex, nofollow' })
   expect(page.body).toContain('<meta name="robots" content="noindex,nofollow">')
-  // Settings are no reason for another address.
+  // Changing settings does not change the address.
   expect(pathOf(await set({ mode: 'secret', title: 'Renamed' }))).toBe(first)
   const rotated = await ask(api, 'StatusPage/RotateStatusAddress', {
     token: TOKENS.our,
@@ -148,7 +148,7 @@ test('a secret page is found by its address alone, kept by nobody, and after a r
   })
   for (const one of told) expect(one).toEqual(told[0])
   expect(told[0]?.statusCode).toBe(404)
-  // What nothing answers may hold a secret as well.
+  // Addresses that nothing answers may hold a secret too.
   for (const wrong of [`${second}/`, `${second}/feed`, `${second}/a/b`]) await open(wrong)
   await api.app.inject({ method: 'POST', url: second })
   const secrets = [first, second].map((path) => path.slice('/status/'.length))
@@ -190,7 +190,7 @@ test('incidents are of the customer who had the device then, in words for outsid
     title,
   ])
   expect(entries.map(([, title]) => title)).toEqual(titles)
-  // The same entries are the same, whatever becomes of the page.
+  // The entries keep their identity, whatever becomes of the page.
   const known = await open('/status/harbour/feed.atom', { 'if-none-match': String(feed.headers.etag) })
   expect([known.statusCode, known.body]).toEqual([304, ''])
   expect(
@@ -202,7 +202,7 @@ test('incidents are of the customer who had the device then, in words for outsid
   expect([...again.body.matchAll(/<entry><id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual(entries.map(([id]) => id))
   expect(again.body).toContain('<title>A &amp; B &lt;c&gt;</title>')
   expect((await open(`${secret}/feed.atom`, { 'if-none-match': String(feed.headers.etag) })).statusCode).toBe(200)
-  // Only those of a tag, and none at all.
+  // The page shows only devices of a tag, and no incidents at all.
   await set({ tag: 'VIP' })
   expect((await open('/status/harbour')).body).not.toContain('Quay')
   await set({ severityId: null })
@@ -229,7 +229,7 @@ test('a dark display stands among the incidents of now, whether an incident is k
   const both = await incidentTitles()
   expect(both.titles).toEqual(['Mole 1: Dark', 'Mole 2: Dark'])
   expect(both.section.match(/It belongs to no incident on this page/g)).toHaveLength(1)
-  // An incident that the page does not show explains nothing to its readers.
+  // An incident that the page hides explains nothing to its readers.
   await incidents.raise(unknown, { at: new Date(), severityId: 3 })
   await api.pool.query(`update device_now set light = 'lit' where device_id = any($1)`, [[known.id, planned.id]])
   await set({})

@@ -11,7 +11,6 @@ import { createStatusPageStore } from './statusPages.store.ts'
 import { createSubscriberStore } from './subscribers.store.ts'
 import { subscriptionPages } from './subscriptionPages.ts'
 
-/** What people outside see of a customer's devices, and are told of it by mail. */
 export function statusPagesFeature({ pool, db, clock, addresses }: Pick<Given, 'pool' | 'db' | 'clock' | 'addresses'>) {
   const publicUrl = () => addresses().httpUrl
   const { now } = clock

@@ -8,11 +8,10 @@ import type { ChangeRecord } from '#server/http/call/route.ts'
 import { mailboxKey } from '#server/mail/sending/mailer.ts'
 import { takeConfirmationMail } from '#server/notifications/confirmationMails.ts'
 
-/** Of one page. */
 const MOST_SUBSCRIBERS = 5000
-/** Addresses of one domain of mails that nobody has confirmed, at all pages together. */
+/** This limits unconfirmed addresses of one mail domain on all pages together. */
 const MOST_UNCONFIRMED_OF_DOMAIN = 60
-/** A wish that is older is none. */
+/** A request to subscribe expires after this time. */
 export const CONFIRMED_WITHIN_MS = HOUR_MS
 const TOKEN_BYTES = 32
 
@@ -32,11 +31,12 @@ interface Wish {
 }
 
 /**
- * Somebody who is no subscriber yet is sent a link that confirms; who is one is sent nothing. Nobody is told which.
+ * Sends a confirmation link to somebody who is no subscriber yet, and nothing to a subscriber. The answer is the same,
+ * so that nobody learns who subscribes.
  */
 async function askForMails(statements: Statements, { customerId, email, now }: Wish): Promise<void> {
   const key = mailboxKey(email)
-  // Two wishes of one address are counted one after the other.
+  // The lock makes two requests of one address count one after the other.
   await statements.query('select from status_page where customer_id = $1 for update', [customerId])
   const { rows: counts } = await statements.query<{ isOne: boolean; subscribers: number; ofDomain: number }>(
     `select exists (select from status_subscriber where customer_id = $1 and email_key = $2 and confirmed_at is not null) as "isOne",
@@ -62,7 +62,7 @@ async function askForMails(statements: Statements, { customerId, email, now }: W
   )
 }
 
-/** By the token of their links; a wish that nobody confirmed within the hour is none. */
+/** Finds a subscriber by a link's token. A request that was not confirmed within the hour has expired. */
 async function findSubscriber(statements: Statements, token: string, now: Date): Promise<FoundSubscriber | undefined> {
   const { rows } = await statements.query<FoundSubscriber>(
     `select s.id, s.customer_id as "customerId", c.name as "customerName", p.title as "pageTitle",
@@ -75,10 +75,7 @@ async function findSubscriber(statements: Statements, token: string, now: Date):
   return rows[0]
 }
 
-/**
- * What is written of subscribers, each with its one audit row, which does not name their address: whoever reads the audit
- * log of a customer need not know who reads about it.
- */
+/** The audit row of a change leaves the address out: readers of the log need not know who subscribes. */
 export function createSubscriberStore(db: Db) {
   const changing = (work: (statements: Statements) => Promise<unknown>, change: ChangeRecord, thing: AuditedThing) =>
     db.transaction().execute(async (tx) => {
@@ -107,7 +104,6 @@ export function createSubscriberStore(db: Db) {
         change,
         { ...about(found), details: 'Somebody confirmed that they want mails.' },
       ),
-    /** Nothing of them is kept. */
     unsubscribe: (found: FoundSubscriber, change: ChangeRecord) =>
       changing((statements) => statements.query('delete from status_subscriber where id = $1', [found.id]), change, {
         ...about(found),

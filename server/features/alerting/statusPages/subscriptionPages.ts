@@ -11,7 +11,7 @@ export interface SubscriptionDeps {
   readonly reading: Pick<PageReading, 'find'>
   readonly subscribers: SubscriberStore
   readonly now: () => Date
-  /** After the commit: a mail waits. */
+  /** Is called after the commit, because a mail waits then. */
   readonly onMail: () => void
 }
 
@@ -27,7 +27,7 @@ const NO_SUCH_LINK = plainPage(
 const BUTTONS = { confirm: 'Confirm', unsubscribe: 'No more mails' } as const
 type ActionId = keyof typeof BUTTONS
 
-/** Mails of a status page: whoever wants them says so, confirms it by a link, and ends it by another. */
+/** Serves the mails of a status page: people ask for them, confirm by one link and end them by another. */
 export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
   const { subscribers, now } = deps
   const subscriberOf = async ({ params }: OpenPageRequest): Promise<FoundSubscriber | undefined> => {
@@ -35,7 +35,7 @@ export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
     return SECRET_ADDRESS.test(token) ? subscribers.find(token, now()) : undefined
   }
 
-  /** What a scanner of mails fetches: a page with one button, which changes nothing. */
+  /** Answers a page with one button that changes nothing, because mail scanners open every link. */
   const asking = (deed: ActionId): OpenPage => ({
     path: `${SUBSCRIPTION_PATH}/:token/${deed}`,
     name: `Status page ${deed}`,
@@ -46,7 +46,7 @@ export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
     },
   })
 
-  /** Mail programs send the same by themselves, where somebody asks them to (RFC 8058). */
+  /** Acts on the button. Mail programs send the same request when somebody unsubscribes there (RFC 8058). */
   const doing = (deed: ActionId): OpenPage => ({
     path: `${SUBSCRIPTION_PATH}/:token/${deed}`,
     name: `Status page ${deed}`,
@@ -79,7 +79,7 @@ export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
   ]
 }
 
-/** Whoever asks is told the same, whether they get mails already or not. */
+/** Answers everybody the same, whether or not they receive mails already. */
 const subscribing =
   ({ reading, subscribers, now, onMail }: SubscriptionDeps): OpenPage['run'] =>
   async ({ params, headers, body, change }) => {

@@ -24,7 +24,6 @@ const queue = new MailQueue({
   consoleUrl: 'https://signs.example',
   log: { warn: (details) => expect.fail(JSON.stringify(details)) },
 })
-/** What the leader does, and what then goes out. */
 const tellAll = async (): Promise<Mail[]> => {
   await api.runJob('status news')
   await queue.sendDue()
@@ -82,7 +81,7 @@ const newSign = async (): Promise<{ id: DeviceId }> => {
   await api.pool.query('update device set status_id = 2 where id = $1', [device.id])
   return device
 }
-/** Everything lies so long ago that it is told now. */
+/** Ages all incidents so far that they are due. */
 const age = (ms: number) =>
   api.pool.query(`update incident set created_at = created_at - make_interval(secs => $1)`, [ms / 1000])
 
@@ -104,7 +103,7 @@ test('mails begin with a press on the page of a link, and end with another; who 
   const device = await newSign()
   const alert = await incidents.raise(device, { at: new Date(Date.now() - 10 * MINUTE_MS) })
   await age(5 * MINUTE_MS)
-  // Nobody has confirmed anything yet.
+  // Nobody has confirmed yet.
   expect(await tellAll()).toEqual([])
   expect((await press(path)).statusCode).toBe(200)
   expect(await auditRows()).toBe(before + 1)
@@ -143,7 +142,7 @@ test('nobody learns who gets mails, and who has confirmed nothing is sent one li
   await api.pool.query('update status_subscriber set confirmed_at = now()')
   expect((await subscribe('eve@a.example')).body).toBe(told[0])
   expect(await tellAll()).toEqual([])
-  // Who has confirmed one page may go on to others.
+  // Somebody who has confirmed one page may subscribe to others.
   expect((await subscribe('eve@a.example', { path: '/status/airport' })).statusCode).toBe(200)
   expect(await tellAll()).toHaveLength(1)
   expect((await subscribe('two@a.example, three@a.example')).statusCode).toBe(400)

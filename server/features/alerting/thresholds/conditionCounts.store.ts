@@ -6,9 +6,8 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
 export interface ConditionCounts {
-  /** Devices that the condition names. */
   readonly deviceCount: number
-  /** Of them those on which a narrower one replaces it. */
+  /** The number of these devices on which a narrower condition replaces it. */
   readonly overriddenCount: number
 }
 
@@ -21,7 +20,6 @@ interface CountedCondition {
   readonly overridesId: number | null
 }
 
-/** Devices within a scope, by what conditions are meant for. */
 export async function countDevicesOf(
   db: Db | Tx,
   scope: Scope,
@@ -36,7 +34,7 @@ export async function countDevicesOf(
     ids: conditions.flatMap(({ id, tagKey }) => (tagKey === null ? [] : [id])),
     isCounted: sql`condition_names(c, device)`,
   })
-  // Of few: each is a look at every device.
+  // Only overridden conditions are counted so, because each needs a scan of all devices.
   const replaced = await countsById(db, scope, {
     ids: await overriddenOf(db, conditions),
     isCounted: sql`condition_names(c, device) and exists (
@@ -60,7 +58,7 @@ export async function countDevicesOf(
 
 async function overriddenOf(db: Db | Tx, conditions: readonly CountedCondition[]): Promise<number[]> {
   const ids = conditions.map(({ id }) => id)
-  // An override of a tag is replaced in turn by those of devices that override the same condition.
+  // An override by tag can be replaced in turn by overrides of the same condition on devices.
   const { rows } = await sql<{ id: number }>`select c.id from alert_condition c
     where c.id = any(${ids}::int[]) and exists (select from alert_condition other
       where other.overrides_id = coalesce(c.overrides_id, c.id) and other.id <> c.id and other.deleted_at is null)`.execute(
@@ -71,7 +69,7 @@ async function overriddenOf(db: Db | Tx, conditions: readonly CountedCondition[]
 
 interface Counted {
   readonly ids: readonly number[]
-  /** In a statement that knows the condition as `c`, and `device`. */
+  /** SQL for a statement that knows the condition as `c`, and `device`. */
   readonly isCounted: RawBuilder<SqlBool>
 }
 

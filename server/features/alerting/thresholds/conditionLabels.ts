@@ -22,10 +22,10 @@ const TYPE_NAMES: Record<AttributeTypeId, string> = { 1: 'Number', 2: 'Text', 3:
 
 const refused = (sentence: string) => new CallError('invalid_request', sentence)
 
-/** Whether a condition can watch the field (rules/alerts 3). */
+/** Tells whether a condition can watch the field (rules/alerts 3). */
 export const canBeWatched = ({ field }: NumberedField) => !field.hiddenFrom.includes('conditions')
 
-/** What a kind leaves out. */
+/** Fields that a kind of condition does not use are stored as null. */
 const NOTHING_MORE = {
   clearDec: null,
   minutes: null,
@@ -37,8 +37,7 @@ const NOTHING_MORE = {
 } as const
 
 /**
- * What was asked, as it is stored. What its kind has no use for is left out.
- *
+ * Converts a requested condition to what is stored, without the fields that its kind does not use.
  * @throws CallError `invalid_request` with the sentence of rules/messages 1
  */
 export function readConditionFields(asked: Request): ConditionFields {
@@ -95,7 +94,7 @@ function wordsOfKind(asked: Request): OfKind {
   }
 }
 
-/** What is waited for is stored as a number of minutes, so that alerts say what was asked. */
+/** Stores the waiting time in minutes, so that alerts state what was requested. */
 function waits(asked: Request) {
   const minutes = minutesOf(asked)
   return { operator: 'GTE' as OperatorCode, valueDec: minutes, valueText: null, periodId: 1, minutes }
@@ -136,7 +135,7 @@ function comparison(
   return { fieldId: numbered.id, operator: operator.code, ...valuesOf(values, attributeTypeId === NUMBER_TYPE, names) }
 }
 
-/** Number fields have to have a value; other fields may be compared with an empty text. */
+/** A number needs a value; a text field may be compared with an empty text. */
 function valuesOf(
   { valueDec, valueText }: Pick<Request, 'valueDec' | 'valueText'>,
   isNumber: boolean,
@@ -151,7 +150,9 @@ function valuesOf(
   return { valueDec, valueText: null }
 }
 
-/** Of a value that has an order, on the side of it where the condition is not met. */
+/**
+ * The clear level must lie on the side of the value where the condition is not met, which needs an ordered operator.
+ */
 function clearLevel({ clearDec }: Request, first: Pick<ConditionFields, 'operator' | 'valueDec'>): number | null {
   if (clearDec == null) return null
   const { operator, valueDec } = first
@@ -162,7 +163,6 @@ function clearLevel({ clearDec }: Request, first: Pick<ConditionFields, 'operato
   return clearDec
 }
 
-/** As it is judged, and told. */
 export function judgedFields(words: ConditionFields) {
   const { secondFieldId, secondOperator, secondValueDec, secondValueText } = words
   const hasSecond = secondFieldId !== null && secondOperator !== null
@@ -183,7 +183,7 @@ export function textOf(words: ConditionFields): string {
   return conditionText({ ...asked, ...first, periodId: words.periodId })
 }
 
-/** Undefined for what this program does not know, such as a field that the catalogue no longer has. */
+/** Returns undefined for an unknown condition, such as one of a field that the catalogue no longer has. */
 export function toCondition(
   stored: StoredCondition,
   placeName: string,

@@ -17,14 +17,14 @@ interface StoredPart {
   readonly number: number
 }
 
-/** No batch moves a part meanwhile. */
+/** Locks the parts of a condition, so that no batch evaluates one meanwhile. */
 export async function lockParts(wholeId: number, transaction: Tx): Promise<readonly StoredPart[]> {
   const { rows } = await sql<StoredPart>`select id, part_number as number from alert_condition
     where part_of_id = ${wholeId} and deleted_at is null order by id for update`.execute(transaction)
   return rows
 }
 
-/** Makes the parts of a condition what it says now; those that it has no use for any more are removed. */
+/** Brings the parts of a condition up to date, and removes those that it does not need any more. */
 export async function writeParts(wholeId: number, words: PartedFields, transaction: Tx): Promise<void> {
   const stored = await lockParts(wholeId, transaction)
   const wanted = words.isOff ? [] : partsOf(words)
@@ -38,7 +38,7 @@ export async function writeParts(wholeId: number, words: PartedFields, transacti
   }
 }
 
-/** A part says what its whole says, of another component. */
+/** A part repeats its whole for one component. */
 async function insertPart(wholeId: number, number: number, { fieldId, secondFieldId }: PartFields, transaction: Tx) {
   await sql`
     insert into alert_condition (part_of_id, part_number, field_id, second_field_id, device_id, model_id, customer_id, tag,

@@ -9,20 +9,20 @@ import type { RequestedCondition } from './conditionLabels.ts'
 import type { AlertConditionStore, ConditionPlace, NamedCondition } from './thresholds.store.ts'
 
 const refused = (sentence: string) => new CallError('invalid_request', sentence)
-/** Nothing narrows it down: all devices. */
+/** Nothing narrows this place down, so it names all devices. */
 export const NOWHERE: ConditionPlace = { deviceId: null, modelId: null, customerId: null, tag: null, tagKey: null }
 
 export interface Placed {
   readonly place: ConditionPlace
   readonly placeName: string
-  /** Of the audit row; null where it is everybody's. */
+  /** The customer of the audit row; null for a condition of everybody's devices. */
   readonly customerId: CustomerId | null
 }
 
 type Finding = Pick<AlertConditionStore, 'findDevice' | 'findCustomer'>
 type RequestedPlace = Pick<RequestedCondition, 'deviceId' | 'modelId' | 'customerId' | 'tag' | 'allDevices'>
 
-/** Where a new condition, or one that is only tried, belongs; all of it within the scope of the caller. */
+/** Finds the place of a new condition, or of one that is only previewed, within the caller's scope. */
 export async function placeOf(
   store: Finding,
   { deviceId, modelId, customerId, tag, allDevices }: RequestedPlace,
@@ -50,7 +50,7 @@ export async function placeOf(
   return { place: { ...NOWHERE, deviceId }, placeName: device.name, customerId: device.customerId }
 }
 
-/** A tag that a customer's people choose means their own devices. */
+/** When a customer's user chooses a tag, only the customer's own devices are meant. */
 async function ofMany(
   store: Finding,
   asked: Pick<RequestedPlace, 'customerId' | 'tag'>,
@@ -76,7 +76,6 @@ export function placeNameOf({ modelId, deviceName, customerName, tag }: NamedCon
   return modelId === null ? (deviceName ?? nameOfMany(customerName, tag)) : deviceModelName(modelId)
 }
 
-/** Of one that is stored. */
 export async function whoseOf(
   store: Finding,
   { deviceId, modelId, customerId, tag }: Pick<ConditionPlace, 'deviceId' | 'modelId' | 'customerId' | 'tag'>,
@@ -92,7 +91,7 @@ export async function whoseOf(
   return { customerId: device?.customerId ?? null, placeName: device?.name ?? '' }
 }
 
-/** What watches the devices of all customers is changed by staff (rules/alerts 6). */
+/** Only staff may change what watches the devices of all customers (rules/alerts 6). */
 export function requireMayEdit(
   { deviceId, customerId }: Pick<ConditionPlace, 'deviceId' | 'customerId'>,
   caller: Caller,

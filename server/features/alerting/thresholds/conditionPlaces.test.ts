@@ -42,7 +42,7 @@ test('a condition of a customer or a tag names their devices, and says how many'
   expect((await list({ deviceId: quay })).map(({ id }) => id)).toEqual([ofCustomer.id, ofTag.id, ofBoth.id])
   expect((await list({ deviceId: airport })).map(({ id }) => id)).toEqual([ofTag.id])
   expect((await list({ tag: 'North' })).map(({ id }) => id)).toEqual([ofTag.id, ofBoth.id])
-  // Their own customer's and those of everybody, counted over their own devices.
+  // Customers see their own conditions and everybody's, counted over their own devices.
   const seen = await list({}, theirs)
   expect(seen.map(({ id, deviceCount }) => [id, deviceCount])).toEqual([
     [ofCustomer.id, 2],
@@ -67,7 +67,7 @@ test('a condition of all devices is made by staff, read by everybody, and replac
   expect(ofAll).toMatchObject({ allDevices: true, placeName: 'All devices', deviceId: null, deviceCount: 3 })
   expect((await set({ ...ofAll, valueDec: 70 })).json()).toMatchObject({ id: ofAll.id, valueDec: 70 })
   expect(await list({ deviceId: airport })).toMatchObject([{ id: ofAll.id, allDevices: true }])
-  // Customers count their own devices, and change nothing for others.
+  // Customers count only their own devices, and change nothing for others.
   expect(await list({}, theirs)).toMatchObject([{ id: ofAll.id, deviceCount: 2 }])
   const refusals = [
     await set({ ...HOT, allDevices: true }, theirs),
@@ -106,11 +106,11 @@ test('an override replaces the wider condition on its devices, tells what it rep
   expect(narrow).toMatchObject({ overridesId: wide.id, deviceId: quay })
   expect((await list({ overridesId: wide.id })).map(({ id }) => id)).toEqual([narrow.id, off.id])
   expect((await list({ customerId }))[0]).toMatchObject({ deviceCount: 2, overriddenCount: 2 })
-  // Of one device nothing narrower is left, and an override is replaced by none.
+  // Nothing can be narrower than one device, and an override cannot be overridden.
   expect((await set({ ...HOT, deviceId: quay, overridesId: narrow.id })).body).toContain('overridesId')
   await remove(wide.id)
   expect(await list({ overridesId: wide.id })).toEqual([])
-  // The one row of what was done says what went with it.
+  // The one audit row names what was removed along with it.
   const { rows } = await pool.query(
     `select after -> 'removedOverrides' as removed from audit_log where entity_id = $1 order by id desc limit 1`,
     [wide.id],
@@ -122,7 +122,7 @@ test('a tag that overrides tells of the devices that differ from it in turn, and
   const wide = await made({ ...HOT, customerId })
   const ofTag = await made({ ...HOT, valueDec: 70, tag: 'North', customerId, overridesId: wide.id })
   const ofQuay = await made({ ...HOT, valueDec: 80, deviceId: quay, overridesId: wide.id })
-  // Without the tag: it differs from the customer's alone.
+  // This condition does not name the tag, so it differs only from the customer's.
   await made({ ...HOT, valueDec: 90, deviceId: pier, overridesId: wide.id })
   const counts = (await list({ customerId })).map(({ id, overriddenCount }) => [id, overriddenCount])
   expect(counts).toEqual([
@@ -146,7 +146,7 @@ test('an override ends when its device leaves the reach of what it replaces, and
   expect((await list({ overridesId: wide.id })).map(({ id }) => id)).toEqual([ofQuay.id, ofAirport.id])
   await tag({ remove: ['North', 'Other'] })
   expect((await list({ overridesId: wide.id })).map(({ id }) => id)).toEqual([ofAirport.id])
-  // The row of the change says what went with it; that of the change before said nothing.
+  // This audit row names what was removed along with it; that of the previous change names nothing.
   const { rows } = await pool.query(
     `select username, before, after from audit_log
      where entity_id = $1 and call = 'Device/ChangeDeviceTags' order by id desc limit 2`,
@@ -229,7 +229,7 @@ test.each([
   const condition = await made({ ...body, deviceId: pier })
   expect(condition.conditionText).toContain(words)
   expect(await list({ deviceId: pier })).toEqual([condition])
-  // What was read is sent back as it is.
+  // A record can be sent back as it was read.
   expect((await made({ ...condition })).conditionText).toBe(condition.conditionText)
   await remove(condition.id)
 })
@@ -285,7 +285,8 @@ test('what a condition of darkness would have done goes by readings, off times a
     `insert into device_component (device_id, component_model_id, category_id, number) values ($1, 17, 6, 1)`,
     [pier],
   )
-  // Dark for 40 minutes, for 5, and for 60 of which half an hour is maintenance; then dark until it said nothing more.
+  // The display is dark for 40 minutes, for 5, and for 60 of which half an hour is maintenance; then it is dark until
+  // it reports no more.
   const isDark = (ago: number) => ago > 400 || ago < 90 || (ago <= 300 && ago > 295) || (ago <= 250 && ago > 190)
   for (let ago = 440; ago > 70; ago--)
     await pool.query(

@@ -12,7 +12,6 @@ import type { AlertConditionStore, ConditionFields, PlacedDevice } from './thres
 
 export interface ConditionPreviewDeps {
   readonly store: Pick<AlertConditionStore, 'findDevice' | 'findCustomer' | 'devicesOf'>
-  /** What the condition would have done on one device since then. */
   readonly replay: (question: {
     readonly deviceId: DeviceId
     readonly asked: ReturnType<typeof judgedFields>
@@ -25,9 +24,9 @@ export interface ConditionPreviewDeps {
 export type ConditionPreviews = ReturnType<typeof createConditionPreview>
 
 const MOST_DEVICES = 50
-/** More than a chart has pixels; the newest are drawn. */
+/** A chart has fewer pixels than this; the newest are drawn. */
 const MOST_STRETCHES = 2_000
-/** Somebody waits for it while editing; devices that are left then are counted as skipped. */
+/** Somebody waits for the preview while editing; devices left after this time are counted as skipped. */
 const LONGEST_REPLAY_MS = 3_000
 
 interface Looked {
@@ -36,7 +35,6 @@ interface Looked {
   readonly oldestMs: number | undefined
 }
 
-/** What would the condition have done? */
 export function createConditionPreview({ store, replay }: ConditionPreviewDeps) {
   async function devicesOf(asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller) {
     const scope = scopeOf(caller)
@@ -65,7 +63,7 @@ export function createConditionPreview({ store, replay }: ConditionPreviewDeps) 
   }
 }
 
-/** What is judged: of what is meant for every display each of them. */
+/** Lists what to replay: a condition on every display is replayed for each of them. */
 function asksOf(words: ConditionFields) {
   const parts = partsOf(words)
   const { periodId } = words
@@ -118,7 +116,7 @@ function toPreview(
   }
 }
 
-/** Of the period; what lasts, lasts until now. */
+/** Sums the active minutes within the period; an active stretch without an end lasts until now. */
 function activeMinutes(stretches: readonly ActiveStretch[], fromMs: number, nowMs: number): number {
   let activeMs = 0
   for (const stretch of stretches) {

@@ -3,9 +3,9 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
 /**
- * Written once, with the first start that knows of defaults. What has a device or a condition by then was there before.
- *
- * @returns what this start has to do; undefined: another one did it
+ * Decides once, at the first start that knows default conditions. An installation with a device or a condition existed
+ * before and is offered them.
+ * @returns what this start has to do; undefined when another start has done it
  */
 export async function beginDefaults(transaction: Tx): Promise<'added' | 'offered' | undefined> {
   const { rows } = await sql<{ state: 'added' | 'offered' }>`
@@ -20,7 +20,7 @@ export async function isOffered(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @returns whether there was an offer to answer */
+/** @returns true when there was an offer to answer */
 export async function answerOffer(transaction: Tx): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update default_conditions set state = 'answered' where state = 'offered'`.execute(transaction)

@@ -36,7 +36,7 @@ test('a new installation begins with conditions for all devices, whoever of seve
   expect(added.every(({ allDevices, actionTypeId }) => allDevices && actionTypeId === 1)).toBe(true)
   expect((await defaults()).isOffered).toBe(false)
   expect((await answer(['dark'])).statusCode).toBe(404)
-  // They are conditions like any other: what is removed stays away.
+  // Default conditions are ordinary ones: after a restart, removed ones stay away.
   for (const { id } of added) await ask(api, 'Alert/DelAlertCondition', { token: staff, method: 'POST', body: { id } })
   await start()
   expect(await list()).toEqual([])

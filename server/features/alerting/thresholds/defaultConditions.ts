@@ -23,8 +23,9 @@ const wordsOf = ({ kind, fieldId, operatorId, value, minutes, severityId }: Sugg
   })
 
 /**
- * A new installation begins with conditions for all devices; whoever starts it has not said yet what is to be watched, and
- * would be told of nothing. One that is upgraded is asked, because it has conditions that say much of the same.
+ * Gives a new installation default conditions for all devices, because its operators have not defined any and would not
+ * be notified of anything. An upgraded installation is asked instead, because its own conditions cover much of the
+ * same.
  */
 export const ensureDefaultConditions = (store: Pick<AlertConditionStore, 'insert' | 'transaction'>): Promise<void> =>
   store.transaction(async (transaction) => {
@@ -32,7 +33,7 @@ export const ensureDefaultConditions = (store: Pick<AlertConditionStore, 'insert
     for (const one of SUGGESTED_CONDITIONS) await store.insert(wordsOf(one), PLACE, null, transaction)
   })
 
-/** What an upgraded installation is offered, once. */
+/** Manages the offer of default conditions that an upgraded installation gets once. */
 export function createDefaultConditions(store: AlertConditionStore, isOffered: () => Promise<boolean>) {
   return {
     list: async (caller: Caller): Promise<DefaultConditions> => {
@@ -54,7 +55,7 @@ export function createDefaultConditions(store: AlertConditionStore, isOffered: (
     answer: async (keys: readonly SuggestedConditionKey[], caller: Caller, change: ChangeRecord): Promise<number[]> => {
       if (scopeOf(caller).kind !== 'everything') throw new CallError('forbidden')
       return store.transaction(async (transaction) => {
-        // Of two who answer at once, the second has nothing to answer.
+        // When two people answer at once, the second has nothing to answer.
         if (!(await answerOffer(transaction))) throw notFound()
         const added: number[] = []
         const wanted = SUGGESTED_CONDITIONS.filter(({ key }) => keys.includes(key)).map(wordsOf)

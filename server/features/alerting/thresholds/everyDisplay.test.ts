@@ -33,7 +33,6 @@ const call = async <Answer>(path: string, body: object): Promise<Answer> => {
 const set = (body: object) => call<{ id: number; conditionText: string }>('Alert/SetAlertCondition', body)
 const remove = (id: number) => call('Alert/DelAlertCondition', { id })
 
-/** A kiosk of three displays. */
 const kiosk = async (name: string) => {
   const { id } = await addDevice(pool, { name, customerId })
   await pool.query('update device set model_id = 15, status_id = 2 where id = $1', [id])
@@ -67,7 +66,7 @@ test('a condition without a number holds for every display, and each is judged b
     'Display: Internal temperature (°C) > 40: now',
     'Display 3: Internal temperature (°C) > 40: over',
   ])
-  // It is one condition: one row of the list, and of the audit log.
+  // It is one condition: one row in the list and one in the audit log.
   const list = await ask(api, 'Alert/GetAlertConditionList', { token: staff, query: { deviceId: device } })
   expect(list.json()).toMatchObject([{ id, eventTypeFieldId: EVERY_PANEL_TEMP, fieldName: 'Internal temperature' }])
   const limits = await ask(api, 'Device/GetReadingLimits', { token: staff, query: { deviceId: device } })
@@ -96,7 +95,7 @@ test('what is changed, replaced or switched off is so for every display', async 
   await remove(override.id)
   await reports(hot, [50, 44, 44])
   expect(await told(hot)).toHaveLength(2)
-  // Of one display alone it is another condition.
+  // A condition for one display alone is another condition.
   await set({ ...HOT, id, eventTypeFieldId: PANEL_TEMP, valueDec: 45 })
   await reports(other, [44, 50, 50])
   await reports(other, [44, 50, 50])
@@ -121,7 +120,7 @@ test('two fields of every display are those of one display, and a display that i
   const device = await kiosk('Kiosk 4')
   await reports(device, [30, 30])
   for (let minute = 0; minute < 8; minute++) await reports(device, [30])
-  // The second stopped to report; of a third nobody ever heard.
+  // The second display stopped reporting; the third never reported.
   expect(await told(device)).toEqual(['Display 2: Internal temperature (°C) not reported for 5 minutes: now'])
   for (const { id } of [both, missing]) await remove(id)
 })

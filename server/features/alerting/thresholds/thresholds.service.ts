@@ -16,12 +16,12 @@ import type { AlertConditionStore, ConditionFields, ConditionPlace, StoredCondit
 export interface AlertConditionDeps {
   readonly store: AlertConditionStore
   readonly openAlertIds: (transaction: Tx, conditionId: number) => Promise<readonly AlertId[]>
-  /** Of those on whose devices the condition is not judged any more. */
+  /** Finds the open alerts of devices on which the condition is not judged any more. */
   readonly strayAlertIds: (transaction: Tx, conditionId: number) => Promise<readonly AlertId[]>
   readonly forgetStrayStates: (transaction: Tx, conditionId: number) => Promise<void>
   readonly lockAlerts: (transaction: Tx, ids: readonly AlertId[]) => Promise<readonly LockedAlert[]>
   readonly closeLocked: (transaction: Tx, alerts: readonly LockedAlert[], closing: Closing) => Promise<void>
-  /** After the commit: whoever watches these devices is to hear of it. */
+  /** Is called after the commit, to inform everybody who watches these devices. */
   readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
 }
 
@@ -30,7 +30,7 @@ export type AlertConditions = ReturnType<typeof createAlertConditions>
 export function createAlertConditions(deps: AlertConditionDeps) {
   const { store, openAlertIds, strayAlertIds, forgetStrayStates, lockAlerts, closeLocked, onAlerts } = deps
 
-  /** Of a condition that was locked first, so that no alert of it opens meanwhile. */
+  /** Closes the alerts of a condition that is locked, so that none opens meanwhile. */
   async function closeAlertsOf(conditionId: number, transaction: Tx): Promise<ReadonlySet<DeviceId>> {
     const alerts = await lockAlerts(transaction, await openAlertIds(transaction, conditionId))
     if (alerts.length > 0) await closeLocked(transaction, alerts, CONDITION_REMOVED)
@@ -38,7 +38,7 @@ export function createAlertConditions(deps: AlertConditionDeps) {
     return new Set(alerts.map(({ deviceId }) => deviceId))
   }
 
-  /** What a narrower one replaces, on the devices where it does. */
+  /** Closes the alerts of a condition on the devices where a narrower one now replaces it. */
   async function closeReplaced(conditionId: number | null, transaction: Tx): Promise<ReadonlySet<DeviceId>> {
     if (conditionId === null) return new Set()
     const alerts = await lockAlerts(transaction, await strayAlertIds(transaction, conditionId))
@@ -54,7 +54,7 @@ export function createAlertConditions(deps: AlertConditionDeps) {
     return found
   }
 
-  /** The wider one, which a condition of the same or more devices cannot replace. */
+  /** Finds the overridden condition, which has to name more devices than the one that replaces it. */
   async function overridden(
     asked: RequestedCondition,
     place: ConditionPlace,
@@ -117,7 +117,7 @@ export function createAlertConditions(deps: AlertConditionDeps) {
         ...before
       } = await locked(asked.id, caller, transaction)
       const place = { deviceId, modelId, customerId: ofCustomer, tag, tagKey: key }
-      // An alert that it opened would be left on a device that it no longer watches.
+      // The place must stay: an open alert would be left on a device that the condition no longer watches.
       if (asked.deviceId != null && asked.deviceId !== deviceId) throw refused(notValid('deviceId'))
       if (asked.modelId != null && asked.modelId !== modelId) throw refused(notValid('modelId'))
       if (asked.customerId != null && asked.customerId !== ofCustomer) throw refused(notValid('customerId'))
@@ -127,7 +127,7 @@ export function createAlertConditions(deps: AlertConditionDeps) {
       if (words.isOff && overridesId === null) throw refused(notValid('isOff'))
       const { customerId, placeName } = await whoseOf(store, place, scopeOf(caller), transaction)
       await store.update(id, words, caller.userId, transaction)
-      // An alert about another field, or of another kind, is about something else.
+      // A condition of another field or kind is about something else, so its old alerts are closed.
       const isAnother = words.fieldId !== before.fieldId || words.kind !== before.kind || words.isOff !== before.isOff
       if (isAnother) devices = await closeAlertsOf(id, transaction)
       await change.done(transaction, { id, name: namedOf(words, placeName), customerId, before, after: words })
@@ -167,7 +167,7 @@ export function createAlertConditions(deps: AlertConditionDeps) {
         const { id: _, tagKey: __, ...before } = await locked(id, caller, transaction)
         const { customerId, placeName } = await whoseOf(store, before, scopeOf(caller), transaction)
         const affected = new Set<DeviceId>()
-        // What replaced it has nothing to replace any more.
+        // Its overrides have nothing to replace any more, so they go with it.
         const removedOverrides = await store.overridesOf(id, transaction)
         for (const one of [...removedOverrides, id]) {
           await store.delete(one, caller.userId, transaction)
@@ -192,7 +192,7 @@ interface RequestedList {
   readonly overridesId?: number | undefined
 }
 
-/** As the audit log names a condition: its words, and what it watches. */
+/** The audit log names a condition by its text and its place. */
 const namedOf = (words: ConditionFields, placeName: string) => [textOf(words), placeName].filter(Boolean).join(' · ')
 
 const refused = (sentence: string) => new CallError('invalid_request', sentence)

@@ -10,11 +10,10 @@ import { wholeAndParts } from '#server/telemetry/alerts/closing.ts'
 import { type ConditionCounts, countDevicesOf } from './conditionCounts.store.ts'
 import { lockParts, writeParts } from './conditionParts.store.ts'
 
-/** What an operator says of a condition. */
 export interface ConditionFields {
   readonly fieldId: FieldId
   readonly operator: OperatorCode
-  /** Exactly one of the two. */
+  /** Exactly one of these two is set. */
   readonly valueDec: number | null
   readonly valueText: string | null
   readonly periodId: number
@@ -31,7 +30,7 @@ export interface ConditionFields {
   readonly isOff: boolean
 }
 
-/** A device, a model, or a customer and a tag or one of these; all devices where each of them is null. */
+/** A device, a model, or a customer and a tag or one of these. All are null for all devices. */
 export interface ConditionPlace {
   readonly deviceId: DeviceId | null
   readonly modelId: DeviceModelId | null
@@ -45,7 +44,6 @@ export interface StoredCondition extends ConditionFields, ConditionPlace {
   readonly overridesId: number | null
 }
 
-/** Which conditions are asked for. */
 export interface ConditionsOf {
   readonly deviceId?: DeviceId | undefined
   readonly modelId?: DeviceModelId | undefined
@@ -61,7 +59,6 @@ export interface PlacedDevice {
   readonly modelId: DeviceModelId
 }
 
-/** With what its place is called. */
 export interface NamedCondition extends StoredCondition {
   readonly deviceName: string | null
   readonly customerName: string | null
@@ -69,30 +66,31 @@ export interface NamedCondition extends StoredCondition {
 
 export interface AlertConditionStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Conditions of devices and of the customer within the scope, and of models, tags and devices of all, which everybody may read. */
+  /**
+   * Lists the conditions of devices and of the customer within the scope, and those of models, tags and all devices,
+   * which everybody may read.
+   */
   readonly list: (scope: Scope, of: ConditionsOf) => Promise<readonly NamedCondition[]>
   readonly count: (scope: Scope, conditions: readonly StoredCondition[]) => Promise<CountOf>
   readonly findCustomer: (id: CustomerId, scope: Scope) => Promise<{ readonly name: string } | undefined>
-  /** Those that replace it. */
   readonly overridesOf: (id: number, transaction: Tx) => Promise<readonly number[]>
   readonly findDevice: (id: DeviceId, scope: Scope, transaction?: Tx) => Promise<PlacedDevice | undefined>
   readonly componentsOf: (
     id: DeviceId,
   ) => Promise<readonly { readonly componentModelId: number; readonly number: number }[]>
-  /** Devices that a condition is meant for by number, and how many there are beyond them. */
+  /** Reads the first devices that a condition names, and how many there are beyond them. */
   readonly devicesOf: (
     place: ConditionPlace,
     scope: Scope,
     most: number,
   ) => Promise<{ readonly devices: readonly PlacedDevice[]; readonly more: number }>
-  /** Locks a condition that was not removed, so that no batch moves it meanwhile. */
+  /** Locks a condition that was not removed, so that no batch evaluates it meanwhile. */
   readonly lock: (id: number, scope: Scope, transaction: Tx) => Promise<StoredCondition | undefined>
-  /** @param by null: the system */
+  /** @param by is null when the system inserts it */
   readonly insert: (words: ConditionFields, place: PlacedFields, by: UserId | null, transaction: Tx) => Promise<number>
-  /** Counts from the next reading on, in every process. */
+  /** Takes effect with the next reading in every process. */
   readonly update: (id: number, words: ConditionFields, by: UserId, transaction: Tx) => Promise<void>
   readonly delete: (id: number, by: UserId, transaction: Tx) => Promise<void>
-  /** Nothing is known of how it stands on any device. */
   readonly forgetStates: (id: number, transaction: Tx) => Promise<void>
 }
 
@@ -172,7 +170,7 @@ const placeColumns = (place: ConditionPlace) => ({
   tag_key: place.tagKey,
 })
 
-/** In a statement that knows `device`: it is one of those that a place names. */
+/** SQL for a statement that knows `device`: a place names the device. */
 const isNamedBy = ({ deviceId, modelId, customerId, tagKey }: ConditionPlace) =>
   sql<SqlBool>`(${deviceId}::int is null or device.id = ${deviceId}) and (${modelId}::int is null or device.model_id = ${modelId})
     and (${customerId}::int is null or device.customer_id = ${customerId})
@@ -194,7 +192,7 @@ export function createAlertConditionStore(db: Db): AlertConditionStore {
         .$if(tagKey !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.tag_key = ${tagKey}`))
         .$if(overridesId !== undefined, (some) =>
           some.where(
-            // Of an override those that replace it in turn: narrower ones of the same condition, on a device of both.
+            // An override has its own overrides: narrower ones of the same condition that share a device with it.
             sql<SqlBool>`exists (
               select from alert_condition wide where wide.id = ${overridesId} and alert_condition.id <> wide.id
                 and alert_condition.overrides_id = coalesce(wide.overrides_id, wide.id)

@@ -33,7 +33,7 @@ test('a condition is stored as it reads, listed with those of its model, changed
   expect(await list({ deviceId, fieldGroupId: 4 })).toEqual([])
   expect(await list({ modelId: 1 })).toEqual([ofModel])
 
-  // A record that was read is sent back as it is.
+  // A record can be sent back as it was read.
   const changed = (await set({ ...added, valueDec: 70 })).json() as AlertCondition
   expect(changed).toMatchObject({ id: added.id, valueDec: 70, periodId: 3 })
   const { rows } = await api.pool.query(
@@ -132,7 +132,7 @@ test('the fields that are offered are those the device reports, without the excl
   expect(offered).toContain(LOAD)
   expect(offered).not.toContain(FAN_TARGET)
   expect(offered).not.toContain(TOUCH)
-  // This one was never fitted with anything: the computer and its power switch are left.
+  // This device was never fitted with parts, so only the computer and its power switch report.
   expect((await of({ deviceId })).map(({ id }) => Math.floor(id / 1000)).filter((type) => type === 5)).toEqual([])
 })
 
@@ -162,7 +162,7 @@ test('a preview of thirty days of minutes tells how often, how long and where, b
     body: { deviceId, ...overload, days: 30 },
   })
   const preview = answer.json() as ConditionPreview
-  // Half an hour a day, of which the newest still lasts.
+  // The condition is met half an hour a day; the newest still lasts.
   expect(preview.counts.map(({ days, timesMet, deviceCount }) => [days, timesMet, deviceCount])).toEqual([
     [7, 7, 1],
     [30, 30, 1],

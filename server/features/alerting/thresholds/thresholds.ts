@@ -17,7 +17,6 @@ import { alertConditionRoutes } from './thresholds.routes.ts'
 import { createAlertConditions } from './thresholds.service.ts'
 import { createAlertConditionStore } from './thresholds.store.ts'
 
-/** What raises alerts. */
 export function alertConditionsFeature({ pool, db, live, clock }: Pick<Given, 'pool' | 'db' | 'live' | 'clock'>) {
   const store = createAlertConditionStore(db)
   return {

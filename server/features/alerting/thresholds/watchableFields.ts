@@ -11,13 +11,13 @@ type FittedComponents = readonly { readonly componentModelId: number; readonly n
 
 type WatchableFields = z.input<(typeof listConditionFields)['answer']>
 
-/** What devices of any model report: a customer and a tag have devices of several. */
+/** Lists what devices of any model report, because a customer or a tag has devices of several models. */
 export const fieldsOfAllModels = (): WatchableFields =>
   [...new Map(DEVICE_MODELS.flatMap(({ id }) => watchableFields(id)).map((field) => [field.id, field])).values()].sort(
     (a, b) => a.id - b.id,
   )
 
-/** What a device with these components reports and a condition can watch; of a model, what a new device has. */
+/** Lists what a device with these components reports and a condition can watch; a model means a new device. */
 export function watchableFields(
   modelId: DeviceModelId,
   components: FittedComponents = standardComponents(modelId),
@@ -25,7 +25,7 @@ export function watchableFields(
   const reported = reportedComponents(modelId, components)
   const types = new Set(reported.map(({ topic }) => topic))
   const fields = [
-    // How many displays a device has may change; what holds for every one of them holds for the next one too.
+    // The number of displays may change, and a condition for every display covers the next one too.
     ...EVERY_FIELDS.filter(({ type }) => types.has(type.topic)),
     ...reported.flatMap(({ topic, number }) => fieldsOfComponent(eventTypeByTopic(topic)?.id ?? 0, number)),
   ].filter(canBeWatched)

@@ -19,7 +19,7 @@ import type { DeviceCommandStore, RecentCommands } from './commands.store.ts'
 import type { PowerCommand } from './powerCommands.ts'
 import { refuseAbsentPart } from './refuseAbsentPart.ts'
 
-/** Security rows 4 and 19. */
+/** These windows are rows 4 and 19 of the security page. */
 const USER_WINDOW_MS = 60_000
 const WINDOWS = {
   sameWithinMs: 5_000,
@@ -35,22 +35,21 @@ export interface DeviceCommandDeps {
   readonly store: DeviceCommandStore
   readonly visibleDevices: VisibleDevices
   readonly answerSeconds: number
-  /** Waits at most so long for the device; undefined when it was deleted meanwhile. */
+  /** Waits a limited time for the device's answer; undefined when the device was deleted meanwhile. */
   readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
 }
 
 export interface Press {
   readonly deviceId: DeviceId
   readonly command: PowerCommand
-  /** When it came, by the clock of this process that only runs forwards: from then on its time runs. */
+  /** The moment of arrival on the monotonic clock of this process, from which the command's time runs. */
   readonly arrivedAtMs: number
 }
 
 export interface DeviceCommands {
   /**
    * Has a power action or reset carried out, at once or not at all.
-   *
-   * @returns what the device said
+   * @returns the device's answer
    */
   readonly carryOut: (press: Press, caller: Caller, change: ChangeRecord) => Promise<string>
   readonly list: (
@@ -98,7 +97,7 @@ export function createDeviceCommands(deps: DeviceCommandDeps): DeviceCommands {
       })
       change.stands()
       const isTooLate = isLate()
-      // From here on it may be carried out whatever fails: nobody is to give it once more.
+      // The device may carry the command out from here on, so no fault may make the operator give it again.
       const row = await outcome(deviceId, commandId).catch(() => {
         throw sentPerhaps()
       })

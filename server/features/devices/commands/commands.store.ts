@@ -11,7 +11,6 @@ import type { PageRequest } from '#server/http/reading/pages.ts'
 import type { PowerCommand } from './powerCommands.ts'
 import type { CommandedDevice } from './refuseAbsentPart.ts'
 
-/** Where a page of commands ended. */
 export interface CommandKey {
   readonly acceptedAt: string
   readonly id: string
@@ -30,25 +29,24 @@ interface Windows {
   readonly mostOfUser: number
 }
 
-/** Each null where there is none within its window. */
+/** Each is null when there is none within its window. */
 export interface RecentCommands {
-  /** Id of the newest that is the same. */
   readonly same: string | null
-  /** Age of the device's newest. */
   readonly newestAgeMs: number | null
-  /** Age of the oldest of so many that the user has given. */
+  /** The age of the oldest of the user's commands that count for the limit. */
   readonly oldestOfUserAgeMs: number | null
-  /** The moment so long before this was answered, by the clock of the database and never later than it was. */
+  /** Formats a moment that long before this answer by the database's clock, and never later. */
   readonly before: (ms: number) => string
 }
 
 export interface DeviceCommandStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** What stands against one more power command, or for it; those of a user are counted one transaction after the other. */
+  /**
+   * Finds the commands that stand against another one. A lock per user makes parallel calls count one after the other.
+   */
   readonly recent: (given: GivenCommand, windows: Windows, transaction: Tx) => Promise<RecentCommands>
-  /** What the device consists of. The caller has checked it. */
+  /** Reads the device's components. The caller has checked that it may see the device. */
   readonly fitted: (deviceId: DeviceId, transaction: Tx) => Promise<CommandedDevice>
-  /** Of the commands within the scope. */
   readonly page: (
     scope: Scope,
     deviceId: DeviceId,

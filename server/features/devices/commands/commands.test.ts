@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 let next = 0
-/** One that nobody has used yet, not connected. */
+/** Gives a device that no other test uses, not connected. */
 function newDevice(): PlayedDevice {
   const device = fixture.devices[next++]
   if (!device) throw new Error('More devices are needed.')
@@ -42,7 +42,7 @@ const audited = async (played: PlayedDevice) =>
       played.device.id,
     ])
   ).map(({ outcome }) => outcome)
-/** As if everything had happened so much earlier. */
+/** Moves all commands of the device into the past. */
 const age = (played: PlayedDevice, seconds: number) =>
   fixture.rows(
     `update device_command set accepted_at = accepted_at - make_interval(secs => $2),
@@ -120,7 +120,7 @@ test('a refusal is answered in the own words of the device', async () => {
 
 test('a client that is too old to restart its computer says so, and the next means may be tried at once', async () => {
   const played = await connectedDevice()
-  // As clients answer that were made before it.
+  // Clients that are older than the command answer like this.
   const errors = ['name: Invalid option: expected one of "ups.reboot"|"ups.shutdown"']
   played.answer = ({ name }) =>
     name === 'computer.reboot'
@@ -246,7 +246,7 @@ test('silence, nonsense and answers in the name of others are silence; a connect
     await foreign.reply(id, well)
     return undefined
   }
-  // What a process that was killed leaves behind until its lease is over.
+  // A killed process leaves these rows behind until its lease expires.
   await gone.disconnect(fixture.owner)
   const deadId = randomUUID()
   await fixture.rows(`insert into server_process (id, lease_until) values ($1, now() + interval '15 s')`, [deadId])
@@ -267,7 +267,7 @@ test('silence, nonsense and answers in the name of others are silence; a connect
   expect(rejected).toEqual([{ reason: 'bad_shape' }])
   for (const each of played) expect(await audited(each)).toEqual(['done'])
 
-  // Much later: nothing is pending for ever, and an answer that comes late still tells the truth.
+  // Much later no command is pending any more, and an answer that comes late is still recorded.
   await Promise.all(played.map((each) => age(each, 70)))
   await eventually(
     () => states(silent),
@@ -336,7 +336,7 @@ test('a link, an embedded picture, a browser that looks ahead and a HEAD command
   expect(await kept(played)).toEqual([])
 })
 
-/** By hand, because `fetch` says "cors" for itself. */
+/** The request is made by hand, because `fetch` sets `sec-fetch-mode` to "cors" itself. */
 async function statusOf(url: string, method: string, more: Record<string, string> = {}): Promise<number | undefined> {
   const asked = request(url, { method, headers: { authorization: `Bearer ${fixture.token}`, ...more } }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]

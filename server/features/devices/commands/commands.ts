@@ -11,7 +11,7 @@ import { POWER_COMMANDS } from './powerCommands.ts'
 const SWEEP_EVERY_MS = 5_000
 
 export function deviceCommandsFeature({ pool, db, commands }: Pick<Given, 'pool' | 'db' | 'commands'>) {
-  /** Ends commands that nobody will end any more, because a process died or a device never answered. */
+  /** Ends commands that nobody else will end, because a process died or a device never answered. */
   const sweepJob: UnfencedJob = { name: 'commands', everyMs: SWEEP_EVERY_MS, runUnfenced: () => commands.sweep() }
   const readCommands: LiveReaders['readCommands'] = (scope, deviceIds) => readCommandEvents(pool, scope, deviceIds)
   return {
@@ -23,7 +23,6 @@ export function deviceCommandsFeature({ pool, db, commands }: Pick<Given, 'pool'
         outcome: (deviceId, commandId) => commands.outcome(deviceId, commandId),
       }),
     ),
-    /** The command that a call gives; undefined for every other call. */
     commandOf: (call: Call, query: object) =>
       POWER_COMMANDS.find((one) => one.call === call)?.commandOf(query as never),
     jobs: [sweepJob],

@@ -2,7 +2,7 @@ import type { Call, ReadQueryOf } from '#contract/call/call.ts'
 import * as calls from '#contract/http/devices/commands.ts'
 import type { CommandArguments, CommandName } from '#contract/mqtt/command.ts'
 
-/** A command as the device takes it (contract/mqtt/command.ts). */
+/** A command as the device receives it (contract/mqtt/command.ts). */
 export type PowerCommand = { readonly [Name in CommandName]: { name: Name; args: CommandArguments<Name> } }[CommandName]
 
 export interface PowerCall<C extends Call = Call> {
@@ -13,7 +13,7 @@ export interface PowerCall<C extends Call = Call> {
 const power = <C extends Call>(call: C, commandOf: (query: ReadQueryOf<C>) => PowerCommand) =>
   ({ call, commandOf }) as unknown as PowerCall<(typeof calls.POWER_CALLS)[number]>
 
-/** Which command each power call is (rules/commands 7). */
+/** Maps each power call to its command (rules/commands 7). */
 export const POWER_COMMANDS = [
   power(calls.upsReboot, () => ({ name: 'ups.reboot', args: {} })),
   power(calls.upsShutdown, () => ({ name: 'ups.shutdown', args: {} })),

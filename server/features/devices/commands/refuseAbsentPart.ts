@@ -17,14 +17,14 @@ export interface CommandedDevice extends FittedDevice {
 }
 
 /**
- * A device would refuse what it does not have, and one that is offline could not: the server knows its components.
- *
+ * Refuses a command for a part that the device does not have. The server knows its components, and an offline device
+ * could not refuse.
  * @throws CallError `invalid_request` with what the device has instead
  */
 export function refuseAbsentPart(command: PowerCommand, device: CommandedDevice): void {
   const { name, args } = command
   if (name === 'driver.test') refuseUnreportedPart(args.part, device)
-  // The number of these is in the name of the call, so no parameter can be named.
+  // The number of these parts is in the name of the call, so no parameter can be named.
   if (name.startsWith('ups.')) refuseUnless(device, 'ups', 1)
   if (name === 'router.reset') refuseUnless(device, 'networkSwitch', args.number)
   if (name === 'powerSwitch.set' || name === 'powerSwitch.reset') refuseUnless(device, 'powerSwitch', args.number)
@@ -35,7 +35,7 @@ export function refuseAbsentPart(command: PowerCommand, device: CommandedDevice)
   if (name === 'relay.set') refuseResetOnlyPort(args, device)
 }
 
-/** @param parameter in which the number is given, where it is not part of the name of the call */
+/** @param parameter carries the number, where the name of the call does not */
 function refuseUnless(device: FittedDevice, kind: PartKind, number: number, parameter?: 'number'): void {
   if (fittedNumbers(device, kind).includes(number)) return
   const words = fittedLabel(device, kind)
@@ -43,7 +43,7 @@ function refuseUnless(device: FittedDevice, kind: PartKind, number: number, para
   throw new CallError('invalid_request', sentence)
 }
 
-/** A port in mode RESET feeds something that must not stay off (rules/commands 9). */
+/** Refuses to switch a port in mode RESET, because it feeds something that must not stay off (rules/commands 9). */
 function refuseResetOnlyPort(
   { number, port }: { number: number; port: number },
   { components }: CommandedDevice,

@@ -60,9 +60,8 @@ export function createDeviceComponents({ store, visibleDevices }: DeviceComponen
 }
 
 /**
- * What a save does to the components that are there; those that it does not name stay.
- *
- * @throws CallError `not_found` for a component that is not the device's, `invalid_components` by rules/components 9
+ * Finds what a save does to the present components; those that it does not name stay.
+ * @throws CallError `not_found` for a component of another device, `invalid_components` by rules/components 9
  */
 function changesOf(before: readonly SavedComponent[], asked: Request) {
   const saved = new Map(before.map((component) => [component.id, component]))
@@ -85,7 +84,9 @@ function changesOf(before: readonly SavedComponent[], asked: Request) {
 
 const invalid = (sentence: string) => new CallError('invalid_components', sentence)
 
-/** A category that is sent must be the model's; a model that is not offered stays where it is, and comes nowhere else. */
+/**
+ * A category that is sent must be the model's. A model that is no longer offered may stay, but cannot be chosen again.
+ */
 function requireModel({ modelId, categoryId }: RequestedComponent, modelIdBefore: number | undefined): void {
   const category = categoryOfModel(modelId)
   if (category && categoryId !== undefined && categoryId !== category.id) throw invalid(notValid('categoryId'))

@@ -12,7 +12,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { noteOtherConditions } from '#server/telemetry/alerts/refold/strayAlerts.ts'
 import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 
-/** As it stands in the database: everything was chosen. */
 export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
   readonly als: number | null
   readonly touchMatrix: number | null
@@ -22,21 +21,19 @@ export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
 
 export interface ComponentChanges {
   readonly removedIds: readonly number[]
-  /** With their new values. */
   readonly changed: readonly SavedComponent[]
-  /** Their ids are given by the database. */
+  /** The database gives these their ids. */
   readonly added: readonly SavedComponent[]
 }
 
 export interface DeviceComponentStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Locks the device, so that two saves come one after the other; undefined when it is not within the scope. */
+  /** Locks the device, so that saves run one after the other; undefined when it is not within the scope. */
   readonly lockDevice: typeof lockDevice
-  /** By category and number. */
   readonly list: (deviceId: DeviceId, transaction?: Tx) => Promise<SavedComponent[]>
-  /** All or nothing, with the transaction; the device hears of it with the commit. */
+  /** Applies all changes with the transaction; the device receives its settings after the commit. */
   readonly apply: (deviceId: DeviceId, changes: ComponentChanges, transaction: Tx) => Promise<void>
-  /** Device time of the newest report by `event type/number`. */
+  /** Reads the device time of the newest report by `event type/number`. */
   readonly newestReports: (deviceId: DeviceId) => Promise<ReadonlyMap<string, Date>>
 }
 
@@ -58,7 +55,7 @@ export function createDeviceComponentStore(db: Db): DeviceComponentStore {
     },
 
     apply: async (deviceId, { removedIds, changed, added }, transaction) => {
-      // Taken out and put back, because two components may have exchanged their numbers.
+      // Changed rows are deleted and inserted again, because two components may have exchanged their unique numbers.
       const outIds = [...removedIds, ...changed.map(({ id }) => id)]
       if (outIds.length > 0) {
         await transaction

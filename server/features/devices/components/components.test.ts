@@ -284,7 +284,7 @@ const edit = fc.record({
   number: fc.integer({ min: 0, max: 4 }),
   touchMatrix: fc.option(fc.integer({ min: 1, max: 3 })),
   label: fc.constantFrom('', 'Label'),
-  /** Which saved one is edited; beyond the last: a new one. */
+  /** Names the saved component that is edited; a number beyond the last adds one. */
   place: fc.nat({ max: 8 }),
   removed: fc.boolean(),
 })

@@ -7,7 +7,6 @@ import { deviceDriverRoutes } from './deviceDrivers.routes.ts'
 import { createDeviceDrivers } from './deviceDrivers.service.ts'
 import { createDeviceDriverStore } from './deviceDrivers.store.ts'
 
-/** What a device is fitted with, and which driver reads and switches which part. */
 export const deviceComponentsFeature = ({ pool, db, cipher }: Pick<Given, 'pool' | 'db' | 'cipher'>) => {
   const visibleDevices = createVisibleDevices(pool)
   return {

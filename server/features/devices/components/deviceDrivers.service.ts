@@ -92,20 +92,20 @@ function wantedOf(
   }
   const read = readConsoleOptions(description, { ...options, ...secrets })
   if ('problem' in read) throw refused(read.problem.field, read.problem.reason)
-  // A client that has said nothing judges for itself, once it knows drivers.
+  // A client that has not reported its allowed networks checks the address itself.
   const problem = told && networkProblem(description, options, told.allowedNetworks)
   if (problem) throw refused(problem.field, problem.reason)
   return { driver, options, secrets }
 }
 
-/** What anybody may see of it. */
+/** Leaves out the values of secrets, which nobody may read. */
 const shown = (row: Omit<ChosenRow, 'part'> | undefined) => ({
   driver: row?.driver ?? null,
   options: row?.options ?? {},
   secrets: Object.keys(row?.secrets ?? {}).sort(),
 })
 
-/** That a secret is another one is told, and not which. */
+/** Names the secrets that changed without their values. */
 function changedSecrets(before: ChosenRow | undefined, after: Omit<ChosenRow, 'part'> | undefined) {
   const names = Object.keys(after?.secrets ?? {}).filter((name) => before?.secrets[name] !== after?.secrets[name])
   return names.length > 0 ? { newSecrets: names.sort() } : {}

@@ -9,7 +9,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { decryptOptions, encryptOptions } from '#server/secrets/driverOptions.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
-/** What the console chose for one part, secrets and all. */
 export interface ChosenRow extends ChosenBefore {
   readonly part: string
 }
@@ -17,7 +16,7 @@ export interface ChosenRow extends ChosenBefore {
 interface Known {
   readonly modelId: DeviceModelId
   readonly components: readonly { readonly componentModelId: number; readonly number: number }[]
-  /** What the client said that it runs now; undefined when that one has said nothing of drivers. */
+  /** The drivers that the connected client reported; undefined when it has reported none. */
   readonly told: DriversTold | undefined
 }
 
@@ -26,7 +25,9 @@ export interface DeviceDriverStore {
   readonly lockDevice: typeof lockDevice
   readonly known: (deviceId: DeviceId, transaction?: Tx) => Promise<Known>
   readonly chosen: (deviceId: DeviceId, transaction?: Tx) => Promise<readonly ChosenRow[]>
-  /** Undefined: none any more. The device hears of it with the commit. */
+  /**
+   * Chooses a driver for a part, or removes the choice when it is undefined. The device receives it after the commit.
+   */
   readonly choose: (
     deviceId: DeviceId,
     part: string,

@@ -4,7 +4,6 @@ import type { StandardComponent } from '#domain/components/standardComponents.ts
 import type { DeviceId } from '#domain/ids.ts'
 import type { Database } from '#server/db/schema.ts'
 
-/** Rows of what a device is fitted with when it is made. */
 export function componentRows(
   deviceId: DeviceId,
   components: readonly StandardComponent[],

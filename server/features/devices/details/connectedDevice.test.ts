@@ -88,7 +88,7 @@ test('a renewed key ends every connection of an older one, here and at another p
   }
 })
 
-/** Rows about a device in every table that knows devices, without the audit log. */
+/** Counts rows about a device in every table that names devices, except the audit log. */
 async function rowsAbout(id: number): Promise<Record<string, number>> {
   const tables = await fixture.rows<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'device_id'
@@ -131,7 +131,7 @@ test('a deleted device is offline at once and unknown to every call, and all it 
   expect(Object.keys(told).sort()).toEqual(
     expect.arrayContaining(['device_command', 'device_credential', 'device_message', 'reading_ups', 'rejected_report']),
   )
-  // Marks are merged and go to the roll-ups, and presence goes on.
+  // Marks are merged into roll-ups, and presence changes, so their counts may differ.
   const { state_mark: _, rollup_mark: __, rollup_due: ___, rollup = 0, ...ofOther } = await rowsAbout(other.device.id)
 
   expect(await fixture.ask('Device/DelDevice', { query: { id } })).toMatchObject({ status: 200, body: true })
@@ -157,7 +157,7 @@ test('a deleted device is offline at once and unknown to every call, and all it 
     (moment) => moment !== null && moment !== undefined,
   )
   expect(emptied).toBeInstanceOf(Date)
-  // Its going offline may be written after the first look; the next one takes it, and what a late batch brought.
+  // Going offline may be recorded after the first run; the next run deletes that, and what a late batch brought.
   await fixture.rows(`insert into reading_ups (device_id, number, device_dt, inserted) values ($1, 1, now(), now())`, [
     id,
   ])

@@ -11,11 +11,9 @@ import { createDeviceService } from './devices.service.ts'
 import { createDeviceStore } from './devices.store.ts'
 
 type Deps = Pick<Given, 'db' | 'log' | 'clock' | 'live' | 'closeRevoked' | 'addresses'> & {
-  /** Public keys of releases that devices are to trust. */
   readonly releaseKeys: () => Promise<readonly string[]>
 }
 
-/** One device: its record, its keys, and how it is made and deleted. */
 export function deviceDetailsFeature({ db, log, clock, live, closeRevoked, addresses, releaseKeys }: Deps) {
   const store = createDeviceStore(db)
   const seen = createDeviceEventStore(db)

@@ -38,7 +38,7 @@ const lastAudit = async () => (await api.pool.query('select * from audit_log ord
 test('who changes what somebody has changed since is told who and both values, and nothing is saved', async () => {
   const { id } = await newDevice()
   await set(carla, id, { name: 'Pier 8' })
-  // Somebody else has changed something else after that.
+  // Another operator has changed another field after that.
   await set(staff, id, { description: 'By the ferry' })
   const refused = await set(dan, id, {
     name: 'Pier 9',

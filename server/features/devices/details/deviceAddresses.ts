@@ -6,7 +6,7 @@ import type { PlainHosts } from '#server/network/plainHosts.ts'
 export interface DeviceAddresses {
   readonly mqttUrl: string
   readonly httpUrl: string
-  /** In PEM: whom devices are to trust there beside those they know. */
+  /** Certificates in PEM that devices have to trust there, in addition to those they know. */
   readonly trustedCertificates?: string
 }
 
@@ -14,7 +14,7 @@ export interface ListeningAt {
   readonly bindAddress: string
   readonly httpPort: number
   readonly mqttPort: number
-  /** Absent without TLS. */
+  /** Undefined without TLS. */
   readonly httpsPort?: number | undefined
   readonly mqttsPort?: number | undefined
 }
@@ -27,8 +27,9 @@ interface Named {
 const EVERY_INTERFACE = ['0.0.0.0', '::', '[::]']
 
 /**
- * Where devices find the server: from the configuration only, because anybody can write a Host header. Where browsers
- * come by TLS, devices come by it too: to a port of ours where we have a certificate, else the same way as browsers.
+ * Makes the addresses where devices find the server, from the configuration only, because anybody can write a Host
+ * header. Where browsers use TLS devices use it too: on a port of this server when it has a certificate, else by the
+ * browsers' way.
  */
 export function deviceAddresses(at: ListeningAt & Named): DeviceAddresses {
   const host = inUrl(EVERY_INTERFACE.includes(at.bindAddress) ? hostname() : at.bindAddress)
@@ -43,7 +44,9 @@ function mqttUrlBeside(httpUrl: string, { mqttPort, mqttsPort }: ListeningAt): s
   return httpUrl.startsWith('https:') ? `${httpUrl.replace(/^https:/, 'wss:')}/mqtt` : `mqtt://${hostname}:${mqttPort}`
 }
 
-/** Where programs on this very machine find it, whatever the world calls it: in plain text, which never leaves it. */
+/**
+ * Makes the addresses for programs on this machine: in plain text, which never leaves it, whatever the public name is.
+ */
 export function localAddresses(
   hosts: PlainHosts,
   { httpPort, mqttPort }: Pick<ListeningAt, 'httpPort' | 'mqttPort'>,
@@ -52,7 +55,7 @@ export function localAddresses(
   return { httpUrl: `http://${local(hosts.http)}:${httpPort}`, mqttUrl: `mqtt://${local(hosts.mqtt)}:${mqttPort}` }
 }
 
-/** @throws an error whose message says what is wrong with the file, for whoever starts the server */
+/** @throws Error whose message says what is wrong with the file, for whoever starts the server */
 export function readTrusted(file: string | undefined): Pick<DeviceAddresses, 'trustedCertificates'> {
   if (file === undefined) return {}
   const pem = readCertificates(file)

@@ -6,14 +6,14 @@ import type { DeviceStore } from './devices.store.ts'
 
 export interface DeviceDeletionDeps {
   readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'delete'>
-  /** After the commit: its connections here end now; other processes find them within seconds. */
+  /** Ends the device's connections to this process after the commit; other processes find theirs within seconds. */
   readonly closeRevoked: () => void
   readonly onChanged: (deviceId: DeviceId) => void
 }
 
 export type DeleteDevice = (id: DeviceId, caller: Caller, change: ChangeRecord) => Promise<true>
 
-/** A deleted device is gone at once, and its readings soon; the audit log keeps what it was (rules/devices 7). */
+/** Deletes a device. It disappears at once and its readings soon; the audit log keeps what it was (rules/devices 7). */
 export function createDeviceDeletion({ store, closeRevoked, onChanged }: DeviceDeletionDeps): DeleteDevice {
   return async (id, caller, change) => {
     change.about({ id })

@@ -20,9 +20,9 @@ import type { DeviceStore } from './devices.store.ts'
 export interface DeviceDetailsDeps {
   readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'findCustomer'>
   readonly details: DeviceDetailsStore
-  /** After the commit: consoles that watch the device are to see it. */
+  /** Is called after the commit, to inform consoles that watch the device. */
   readonly onChanged: (deviceId: DeviceId) => void
-  /** After the commit: its open alerts were closed. */
+  /** Is called after the commit, when open alerts of the device were closed. */
   readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
 }
 
@@ -38,10 +38,10 @@ export interface DeviceDetailsService {
   readonly setStatus: (id: DeviceId, statusId: number, caller: Caller, change: ChangeRecord) => Promise<Device>
 }
 
-/** Told to both customers, each of which reads its own half of the row. */
+/** Both customers see this, each in their own part of the row. */
 const MOVED = 'The device was moved to another customer.'
 
-/** Of a value in a sentence; a description has thousands of characters. */
+/** A description has thousands of characters, so values in a sentence are cut. */
 const LONGEST_SHOWN = 60
 
 const PLAIN_FIELDS = [
@@ -58,7 +58,7 @@ const PLAIN_FIELDS = [
 ] as const
 
 export function createDeviceDetails({ store, details, onChanged, onAlerts }: DeviceDetailsDeps): DeviceDetailsService {
-  /** Locks the device, changes what differs and audits exactly that. */
+  /** Locks the device, changes the fields that differ, and audits exactly those. */
   async function changed(
     id: DeviceId,
     caller: Caller,
@@ -77,7 +77,7 @@ export function createDeviceDetails({ store, details, onChanged, onAlerts }: Dev
       if (hasMoved) await details.leaveCustomer(id, transaction)
       const now = await details.update(id, after, caller.userId, transaction)
       const overrides = await details.endedOverrides(id, after, transaction)
-      // Where the device moves, the next customer reads nothing of before.
+      // When the device moves, its new customer must not read what it was before.
       const before = overrides.length > 0 ? { ...replaced, overrides } : replaced
       const moved = after.customerId && { arrivedCustomerId: after.customerId, details: MOVED }
       await change.done(transaction, { id, name: found.name, customerId: found.customerId, before, after, ...moved })
@@ -130,8 +130,8 @@ export function createDeviceDetails({ store, details, onChanged, onAlerts }: Dev
 }
 
 /**
- * Two who look at the same form: the second is told, and decides with both values before them. Only about what they are
- * to change themselves: whatever else was changed meanwhile stays.
+ * Refuses a change when somebody else has changed the same fields since the author read them, and shows both values.
+ * Other fields that were changed meanwhile stay as they are.
  */
 async function refuseOvertaken(
   now: Device,
@@ -155,7 +155,7 @@ function inShort(value: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
-/** Words of one customer are not for the next: with a move they go, unless others are given with it. */
+/** Tags of one customer are not for the next: a move clears them, unless new ones come with it. */
 function wantedTags({ tags, customerId }: Device, asked: RequestedDetails): Partial<Pick<DeviceDetails, 'tags'>> {
   const isMove = asked.customerId !== undefined && asked.customerId !== customerId
   const wanted = asked.tags && fewTags(distinctTags(asked.tags))
@@ -168,12 +168,12 @@ function fewTags(tags: string[]): string[] {
   return tags
 }
 
-/** Another customer is nobody that a customer user knows of. */
+/** A customer's user must not learn that another customer exists. */
 function requireOwnCustomer(customerId: CustomerId | undefined, caller: Caller): void {
   if (customerId !== undefined && caller.customerId !== undefined && customerId !== caller.customerId) throw notFound()
 }
 
-/** The model is changed by admins (rules/permissions 2), the customer by staff admins (rules/permissions 11). */
+/** Admins may change the model (rules/permissions 2), and staff admins the customer (rules/permissions 11). */
 function requireRights({ modelId, customerId }: Partial<DeviceDetails>, caller: Caller): void {
   const isAdmin = isAllowed('admin', caller)
   if (modelId !== undefined && !isAdmin) throw new CallError('forbidden')
@@ -186,8 +186,8 @@ function requirePosition({ latitude, longitude }: Device): void {
 }
 
 /**
- * A zone that differs was chosen; null takes the choice back. A record that is sent back with the zone it had has
- * chosen nothing, so what was assumed goes on following the position and the customer.
+ * A zone that differs was chosen, and null takes the choice back. A record that is sent back unchanged chooses nothing,
+ * so an assumed zone keeps following the position and the customer.
  */
 function zoneAfter(
   before: Device,
@@ -209,7 +209,6 @@ function pick<From extends object, Name extends keyof From>(from: From, names: r
   return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : []))) as Pick<From, Name>
 }
 
-/** The fields whose values are there and not what they were. */
 function differing(before: Device, wanted: { readonly [Name in keyof DeviceDetails]?: Device[Name] | undefined }) {
   const entries = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name as keyof DeviceDetails]),

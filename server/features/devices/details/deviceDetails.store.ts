@@ -14,7 +14,6 @@ import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatche
 import { deviceIn } from '../deviceRows.store.ts'
 import { leaveCustomer } from './deviceMove.store.ts'
 
-/** What an operator can change of a device. */
 export type DeviceDetails = Pick<
   Device,
   | 'name'
@@ -50,13 +49,15 @@ const COLUMNS = {
   statusId: 'status_id',
 } as const satisfies Record<keyof DeviceDetails, string>
 
-/** What the device itself is told: its model and zone, and by its customer the holidays of its country. */
+/**
+ * A change of these changes the device's settings: its model and zone, and by its customer the holidays of its country.
+ */
 const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId', 'latitude', 'longitude']
 
-/** What of it the folded text is made of. */
+/** The folded search text is made of these. */
 const FOUND_BY: readonly (keyof DeviceDetails)[] = ['name', 'address', 'attrSerial', 'tags', 'customerId']
 
-/** Readings that arrived while the device raised nothing raise nothing later either. */
+/** Readings that arrived while the device's status raised no alerts must not raise any later. */
 function alertsFrom(statusId: number) {
   const isRaising = RAISING_STATUS_IDS.includes(statusId)
   return sql<Date>`case when ${isRaising} and not status_id = any(${[...RAISING_STATUS_IDS]}::int[])
@@ -64,17 +65,17 @@ function alertsFrom(statusId: number) {
 }
 
 export interface DeviceDetailsStore {
-  /** Before its customer changes: what is under way for the one who has it ends. */
+  /** Ends what is under way for the present customer, before the device gets another. */
   readonly leaveCustomer: (id: DeviceId, transaction: Tx) => Promise<void>
   /** Changes exactly these fields of a device that the transaction has locked. */
   readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
-  /** In words, the overrides of alert conditions that the transaction ended by such a change. */
+  /** Describes the overrides of alert conditions that the transaction ended by such a change. */
   readonly endedOverrides: (
     id: DeviceId,
     changed: Partial<DeviceDetails>,
     transaction: Tx,
   ) => Promise<readonly string[]>
-  /** Who has changed one of these fields last, as the scope knows them; undefined: nobody that it knows of. */
+  /** Names who last changed one of these fields, as the scope knows them; undefined when it knows nobody. */
   readonly lastChangedBy: (
     id: DeviceId,
     fields: readonly string[],
@@ -95,7 +96,7 @@ export const deviceDetailsStore: DeviceDetailsStore = {
           ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
           ...(changed.tags === undefined ? {} : { tag_keys: changed.tags.map(tagKey) }),
           ...(changed.statusId === undefined ? {} : { alerts_from: alertsFrom(changed.statusId) }),
-          // Readings of before are no alerts of the next customer's.
+          // Readings from before the move must not raise alerts for the next customer.
           ...(changed.customerId === undefined ? {} : { alerts_from: sql<Date>`now()` }),
           updated_at: new Date(),
           updated_by: by,

@@ -97,7 +97,7 @@ test('the model is changed by admins only, and the device is told', async () => 
 
 test('only staff admins move a device to another customer, whose country is then where its zone comes from', async () => {
   const device = await newDevice()
-  // To a customer's admin other customers are nobody.
+  // A customer's admin must not learn that other customers exist.
   for (const [who, status] of [
     ['manager', 403],
     ['customerAdmin', 404],
@@ -114,7 +114,7 @@ test('only staff admins move a device to another customer, whose country is then
     timeZoneIsAssumed: true,
   })
   expect(await versionOf(device.id)).toBe(2)
-  // What it was belongs to the customer who had it.
+  // The former values belong to the customer who had the device.
   expect(await lastAudit()).toMatchObject({ customer_id: norway, before: { customerId: norway } })
   expect((await set(device.id, { name: 'Lost' }, 'customerAdmin')).statusCode).toBe(404)
 })
@@ -128,13 +128,13 @@ test('an assumed zone follows the position, a chosen one stays until the choice 
   expect(device.timeZone).toBe('Europe/Oslo')
   expect(await zone({ latitude: 50.08, longitude: 14.43 })).toEqual(['Europe/Prague', true])
   expect(await versionOf(device.id)).toBe(2)
-  // The form sends what it was given back.
+  // The form sends back the zone that it was given.
   expect(await zone({ latitude: 60.17, longitude: 24.94, timeZone: 'Europe/Prague' })).toEqual([
     'Europe/Helsinki',
     true,
   ])
   expect(await zone({ timeZone: 'Europe/Kyiv' })).toEqual(['Europe/Kyiv', false])
-  // Its settings go by the sun where it stands.
+  // The settings of this device follow the sun at its position.
   expect(await zone({ latitude: 50.08, longitude: 14.43 })).toEqual(['Europe/Kyiv', false])
   expect(await versionOf(device.id)).toBe(5)
   expect(await zone({ address: 'Elsewhere', timeZone: 'Europe/Kyiv' })).toEqual(['Europe/Kyiv', false])

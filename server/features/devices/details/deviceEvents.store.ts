@@ -5,11 +5,8 @@ import { existingDevices } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { readDevicesNow } from '../deviceRows.store.ts'
 
-/** What the live stream asks about devices. */
 export interface DeviceEventStore {
-  /** Which of these exist within the scope. */
   readonly visible: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly DeviceId[]>
-  /** Their rows as of now, of those that exist within the scope. */
   readonly events: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly DeviceEvent[]>
 }
 

@@ -11,11 +11,10 @@ import type { DeviceStore } from './devices.store.ts'
 
 export interface DeviceKeyDeps {
   readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'replaceUnusedKey' | 'replaceEveryKey'>
-  /** Asked when a file is made, because a port may be known only after listening. */
+  /** A port may be known only after listening, so the addresses are read for each file. */
   readonly addresses: () => DeviceAddresses
-  /** Public keys of releases that the device is to trust. */
   readonly releaseKeys: () => Promise<readonly string[]>
-  /** After the commit: connections here whose key is gone end now; other processes find them within seconds. */
+  /** Ends connections here whose key is gone, after the commit; other processes find theirs within seconds. */
   readonly closeRevoked: () => void
 }
 
@@ -27,9 +26,9 @@ export interface ConfigurationFile {
 type Issue = (id: DeviceId, caller: Caller, change: ChangeRecord) => Promise<ConfigurationFile>
 
 export interface DeviceKeyService {
-  /** A key that the device uses now lives until the new one is first used. */
+  /** Issues a key; the present key stays valid until the new one is first used. */
   readonly download: Issue
-  /** Every older key dies at once. */
+  /** Issues a key and ends every older one at once. */
   readonly renew: Issue
 }
 

@@ -14,9 +14,9 @@ const MOVED: Closing = {
 }
 
 /**
- * Ends what is under way for the customer of a device, in the transaction that has locked the device and gives it to
- * another: open alerts, running commands, unsettled wishes, and with the commit the streams of who may not see it any
- * more. Whatever the device has behind it, this touches only what is open (docs/decisions/0117).
+ * Ends what is under way for the customer of a device, in the transaction that moves it to another: open alerts,
+ * running commands, unsettled settings, and with the commit the live streams of those who may not see it any more. The
+ * device's history is not touched (docs/decisions/0117).
  */
 export async function leaveCustomer(deviceId: DeviceId, transaction: Tx): Promise<void> {
   await closeAlerts(deviceId, transaction)
@@ -25,9 +25,10 @@ export async function leaveCustomer(deviceId: DeviceId, transaction: Tx): Promis
   await sql`select pg_notify(${PEOPLE_CHANNEL}, '')`.execute(transaction)
 }
 
-/** The next customer begins anew: what is too warm for one is too warm for the other, and is to be told. */
+/** Closes the open alerts, so that a condition that still holds is raised again for the next customer. */
 async function closeAlerts(deviceId: DeviceId, transaction: Tx): Promise<void> {
-  // In the order in which a batch of readings takes its locks; the last keeps new alerts out until the commit.
+  // The locks are taken in the order of a batch of readings, which avoids deadlocks; the last keeps new alerts out
+  // until the commit.
   await sql`select from alert_condition
     where id in (select condition_id from alert_state where device_id = ${deviceId}) order by id for share`.execute(
     transaction,

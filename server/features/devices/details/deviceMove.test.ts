@@ -8,7 +8,6 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, addUser, ask, type Request } from '#server/testing/callers.ts'
 
-/** Whoever had the device, whoever gets it, and staff. */
 type Who = 'old' | 'new' | 'staff'
 
 const customers = {} as Record<'old' | 'new', CustomerId>
@@ -58,7 +57,6 @@ async function addAlert(deviceId: DeviceId, words: string, isOpen: boolean): Pro
   return made.id
 }
 
-/** A device with a past: alerts, maintenance, commands and settings, by its owner and by staff. */
 async function addWithPast(name: string) {
   const { id: deviceId, guid } = await addDevice(api.pool, {
     name,
@@ -198,7 +196,7 @@ test('with the move open alerts, running commands and unsettled wishes end', asy
   const alert = await read<AlertDetails>('old', 'Alert/GetAlertDetails', { id: openId })
   expect(alert).toMatchObject({ statusId: 2, close_resolution_name: 'Moved to another customer', closedBy: null })
   expect(alert.history.at(-1)).toMatchObject({ kind: 'closed', username: '', text: 'Moved to another customer' })
-  // What was too warm for the old owner is too warm for the new one.
+  // What was too warm for the former customer is raised again for the next one.
   expect(
     await rows('select alert, is_suppressed, true_since, open_alert_id from alert_state where device_id = $1', [
       deviceId,

@@ -37,7 +37,7 @@ test('with the move the streams of the old customer end in every process, and no
   const staff = await listenLive(fixture.there.localAddresses.httpUrl, fixture.token, watched)
   await fixture.connect(played)
   played.answer = () => undefined
-  // Nobody answers it, so that it is under way while the device moves.
+  // Nobody answers this command, so that it is under way while the device moves.
   const waiting = fixture.ask('Device/UpsReboot', { token: old, query: { deviceId } })
   await eventually(
     async () => commandsIn(before.heard).at(-1)?.commands[0],
@@ -68,7 +68,7 @@ test('with the move the streams of the old customer end in every process, and no
   )
   expect(seen).toBe('unknown')
   expect((await waiting).status).toBeGreaterThanOrEqual(400)
-  // Who may not see it opens a stream that says nothing of it.
+  // The former customer may open a stream, but it says nothing about the device.
   const again = await listenLive(fixture.here.localAddresses.httpUrl, old, watched)
   await eventually(
     async () => again.heard.length,
@@ -128,7 +128,7 @@ test('a wish that was on its way is taken back, and what the device has done goe
   })
   await waiting
   expect(await settings()).toEqual([['22:00', '22:00']])
-  // It did carry it out, and says so late.
+  // The device carried it out after all, and reports so late.
   await played.reply(asked, { ok: true, text: '', errors: [] })
   expect(await eventually(settings, ([row]) => row?.[1] === '20:00')).toEqual([['22:00', '20:00']])
   const document = await eventually(

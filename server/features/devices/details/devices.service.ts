@@ -11,7 +11,7 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord, SignedInRequest } from '#server/http/call/route.ts'
 import type { DeviceStore } from './devices.store.ts'
 
-/** As long before a call came as somebody clicks twice, or a program asks again. */
+/** A double click or a repeated request comes within this time. */
 const SAME_WITHIN_MS = 1000
 const ASKED_AGAIN = 'Asked again: it was created before.'
 
@@ -62,7 +62,7 @@ export function createDeviceService(store: DeviceStore): DeviceService {
         const withinMs = idempotencyKey === undefined ? SAME_WITHIN_MS + performance.now() - arrivedAtMs : DAY_MS
         const earlier = await store.findSame(device, withinMs, transaction)
         if (earlier !== undefined) {
-          // Without a key nobody knows whether it is asked again or another one is meant.
+          // Without a key it is unclear whether the request is repeated or a second device is meant.
           if (idempotencyKey === undefined) throw new CallError('created_just_now')
           await change.done(transaction, { id: earlier.id, name, customerId, details: ASKED_AGAIN })
           return earlier

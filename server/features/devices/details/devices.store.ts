@@ -21,7 +21,7 @@ export interface NewDevice {
   readonly customerId: CustomerId
   readonly timeZone: string
   readonly createdBy: UserId
-  /** Of whoever wants it once, however often they ask. */
+  /** A caller that sends this key again gets the same device, however often they ask. */
   readonly creationKey: string | undefined
   readonly components: readonly StandardComponent[]
 }
@@ -29,29 +29,29 @@ export interface NewDevice {
 export interface DeviceStore {
   readonly findByGuid: (guid: DeviceGuid, scope: Scope) => Promise<Device | undefined>
   readonly findById: (id: DeviceId, scope: Scope) => Promise<Device | undefined>
-  /** Whether such a customer exists and takes new devices, and the zone of its country. */
+  /** Finds whether the customer exists and accepts new devices, and the zone of its country. */
   readonly findCustomer: (
     id: CustomerId,
     scope: Scope,
     transaction?: Tx,
   ) => Promise<{ readonly timeZone: string | null; readonly isActive: boolean } | undefined>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Pending, with its components and the first version of its settings. */
+  /** Inserts a pending device with its components and the first version of its settings. */
   readonly insert: (device: NewDevice, transaction: Tx) => Promise<Device>
   /**
-   * What this user has created with the same content within this time, by the same key where there is one. Until the
-   * transaction ends the user creates no other device.
+   * Finds what this user has created with the same content within this time, and with the same key where there is one.
+   * It keeps the user from creating another device until the transaction ends.
    */
   readonly findSame: (device: NewDevice, withinMs: number, transaction: Tx) => Promise<Device | undefined>
-  /** Locks the device, so that changes of it come one after the other. */
+  /** Locks the device, so that its changes run one after the other. */
   readonly lock: (id: DeviceId, scope: Scope, transaction: Tx) => Promise<Device | undefined>
-  /** A key that no device has used yet is replaced; a used one lives until the new one is first used. */
+  /** Replaces a key that no device has used yet; a used one stays valid until the new one is first used. */
   readonly replaceUnusedKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
-  /** From now on only this key. */
+  /** Makes this key the only valid one. */
   readonly replaceEveryKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
   /**
-   * Gone for everybody with the commit, and its identity is free again. A job takes its data away
-   * (server/fleet/deletedDevices.ts); what would still act on the device or open a connection goes at once.
+   * Deletes the device for everybody and frees its identity. Its credentials and whatever would act on it go at once; a
+   * job deletes its data (server/fleet/deletedDevices.ts).
    */
   readonly delete: (id: DeviceId, by: UserId, transaction: Tx) => Promise<void>
 }
@@ -140,7 +140,7 @@ export function createDeviceStore(db: Db): DeviceStore {
         .execute()
       await transaction.insertInto('device_deletion').values({ device_id: id }).execute()
       await sql.raw(ringSql('deleted devices')).execute(transaction)
-      // Its alerts were never raised, as far as anybody sees from now on.
+      // Incidents are folded again without the device's alerts, which nobody sees from now on.
       await sql`insert into incident_due (device_id, alert_id, incident_id)
         select device_id, alert_id, incident_id from incident_part where device_id = ${id}`.execute(transaction)
       await sql.raw(ringSql(INCIDENTS_JOB)).execute(transaction)

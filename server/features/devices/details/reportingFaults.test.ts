@@ -20,7 +20,7 @@ function newDevice(): PlayedDevice['device'] {
 }
 type Device = ReturnType<typeof newDevice>
 
-/** As `mosquitto_pub` says one thing: it connects, listens to nothing, and goes. */
+/** Publishes one message like `mosquitto_pub`: it connects, subscribes to nothing, and leaves. */
 async function say({ guid, key }: Device, payload: string | Buffer, topic = 'events/device') {
   const client = await connectAsync(fixture.here.localAddresses.mqttUrl, { username: guid, password: key })
   await client.publishAsync(`v1/devices/${guid}/${topic}`, payload, { qos: 1 })

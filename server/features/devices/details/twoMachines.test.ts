@@ -36,7 +36,7 @@ async function connect(device: TestDevice, clientId: string, server = fixture.he
   clients.push(client)
   return client
 }
-/** Connects, and then loses its network: nothing comes from it any more, not even an answer to the end of its connection. */
+/** Connects and then loses its network: it sends nothing more and does not even answer when the connection is ended. */
 async function connectAndLose({ guid, key }: TestDevice, clientId: string): Promise<void> {
   const port = Number(new URL(fixture.here.localAddresses.mqttUrl).port)
   const socket = connectSocket({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -53,7 +53,7 @@ const report = (client: MqttClient, { guid }: TestDevice, load: number) =>
     qos: 1,
   })
 
-/** Each says something else, in turns. */
+/** Lets both machines report different values, one after the other. */
 async function quarrel(device: TestDevice, [one, other]: readonly MqttClient[], seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await report(one as MqttClient, device, 80)
@@ -127,7 +127,7 @@ test('machines that take the connection from each other are told', async () => {
   expect(await stretches(device)).toHaveLength(1)
 }, 60_000)
 
-/** A program that connects for each report and leaves, on a computer that has been up for so long. */
+/** Connects only to report, like a program on a computer that has been up for that long. */
 async function reportAndLeave(device: TestDevice, uptime: number, subscribes = false): Promise<void> {
   const client = await connect(device, '')
   if (subscribes) await client.subscribeAsync(timeTopic(device.guid))
@@ -173,7 +173,7 @@ test('a client that starts anew, or leaves a dead connection behind, is no secon
     await report(client, device, start)
     await client.endAsync()
   }
-  // Never heard again, and not closed either.
+  // This connection is never heard again, and is not closed either.
   await report(await connect(device, 'agent-dead'), device, 1)
   const alive = await connect(device, 'agent-alive')
   for (let second = 0; second < 10; second++) {
@@ -213,7 +213,7 @@ test('machines that take the connection from each other once a minute are told',
     async () => (await stretches(device)).length,
     (count) => count === 1,
   )
-  // Of clients that seldom come anew before they have left, nobody says so.
+  // Clients that seldom reconnect before they have left are no conflict.
   const other = newDevice()
   for (let turn = 0; turn < 8; turn++) conflicts.noteSign(other.id, turn * 5 * MINUTE_MS)
   expect(await stretches(other)).toEqual([])

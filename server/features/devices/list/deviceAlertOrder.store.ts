@@ -5,24 +5,24 @@ import { ACTIVE_ALERT } from '../deviceRows.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 
 interface Request {
-  /** What devices have to be like, in a statement that knows `device`. */
+  /** The filter as SQL, for a statement that knows `device`. */
   readonly where: RawBuilder<SqlBool>
-  /** In a statement that knows `counted.device_id`: the same, where that is known without a look at the device. */
+  /** The filter as SQL for a statement that knows `counted.device_id`, where no device has to be read for it. */
   readonly known: RawBuilder<SqlBool> | undefined
   readonly isDescending: boolean
   readonly page: PageRequest<DeviceListKey>
 }
 
 /**
- * SQL: ids of a page of devices in the order of their active alerts, name and id. Most have none: these are read in the
- * order of their names, and those that have any are counted by the alerts, not by the devices.
+ * SQL: the ids of a page of devices ordered by active alerts, name and id. Most devices have no alerts and are read in
+ * the order of their names; the others are counted by reading alerts instead of devices.
  */
 export function idsByAlerts(asked: Request): RawBuilder<DeviceId> {
   const { isDescending, page } = asked
   const direction = sql.raw(isDescending ? 'desc' : 'asc')
   const order = sql`order by alerts ${direction}, name ${direction}, id ${direction}`
   const enough = page.skip + page.size
-  // The later ones only as far as the earlier ones do not fill the page.
+  // The second group is read only when the first does not fill the page.
   const [first, second] = isDescending ? ['alerting', 'calm'] : ['calm', 'alerting']
   const isReached = sql`(select count(*) from ${sql.id(first as string)}) < ${enough}`
   const rows = {
@@ -46,8 +46,8 @@ export function idsByAlerts(asked: Request): RawBuilder<DeviceId> {
 }
 
 /**
- * Where no device has to be looked at, the numbers alone say which have too few alerts for this page; so few are left that
- * each is looked up, where the planner would read them all.
+ * The counts alone show which devices have too few alerts for this page. So few remain that each is looked up, where
+ * the planner would read them all.
  */
 function alertingDevices({ known, isDescending, page: { after } }: Request, enough: number) {
   if (known === undefined || !isDescending) return sql`counted join device on device.id = counted.device_id where true`

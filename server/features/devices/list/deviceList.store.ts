@@ -23,13 +23,13 @@ import { type ClientRequest, clientsThat, moreRun, runs } from './deviceVersions
 
 export interface DeviceListFilter extends RequestedOfNow {
   readonly deviceName?: string | undefined
-  /** What has to be in the folded text (domain/devices/searchText.ts). */
+  /** Words that the folded text has to contain (domain/devices/searchText.ts). */
   readonly needles?: readonly string[] | undefined
-  /** The same of the folded place; `needles` have these words too. */
+  /** Words that the folded place has to contain; `needles` contains them too. */
   readonly placeNeedles?: readonly string[] | undefined
   readonly modelId?: DeviceModelId | undefined
   readonly attrSerial?: string | undefined
-  /** All of them, as `tag_keys` has them. */
+  /** The device has to have all of these, written as in `tag_keys`. */
   readonly tags?: readonly string[] | undefined
   readonly client?: ClientRequest | undefined
   readonly statusId?: number | undefined
@@ -43,11 +43,11 @@ export interface DeviceListOrder {
 
 export interface ListedDevice {
   readonly device: Device
-  /** Where the row stands: the next page begins behind it. */
+  /** The key of this row; the next page begins behind it. */
   readonly key: DeviceListKey
 }
 
-/** Rank of what is shown, so that the list is ordered as it reads; ids without a name come last. */
+/** Ranks ids by their names, so that the list is ordered as it reads; ids without a name come last. */
 function rankOfName(column: string, named: readonly { readonly id: number; readonly name: string }[]) {
   const inOrder = [...named].sort((a, b) => a.name.localeCompare(b.name, 'en')).map(({ id }) => id)
   return sql<Rank>`coalesce(array_position(${inOrder}::int[], ${sql.ref(column)}::int), 1000 + ${sql.ref(column)})`
@@ -59,7 +59,7 @@ const NAME_ORDER = sql<string>`device.name_order`
 
 type Rank = number | string | null
 
-/** What a column sorts by before name and id; the name needs nothing before itself. */
+/** The value that a column sorts by before name and id. The name needs no other. */
 const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   name: undefined,
   address: sql<Rank>`lower(device.address)`,
@@ -69,7 +69,6 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   alerts: activeAlertsOf('device.id'),
 }
 
-/** The columns of a row of the list, and its key. */
 const listed = (query: SelectQueryBuilder<Database, 'device', object>, sort: DeviceSortColumn) =>
   withDeviceColumns(query).select([(RANKS[sort] ?? sql<Rank>`null`).as('rank'), NAME_ORDER.as('name_order')])
 
@@ -82,13 +81,13 @@ export interface DeviceListStore {
     order: DeviceListOrder,
     page: PageRequest<DeviceListKey> | undefined,
   ) => Promise<ListedDevice[]>
-  /** All that the filter found when this began, in its order, batch by batch; without those that went meanwhile. */
+  /** Reads all that the filter found when this began, in its order, without devices that were deleted meanwhile. */
   readonly whole: (scope: Scope, filter: DeviceListFilter, order: DeviceListOrder) => AsyncGenerator<JsonRows, void>
-  /** Exact up to 10,000, null beyond. */
+  /** The count is exact up to 10,000 and null beyond. */
   readonly count: (scope: Scope, filter: DeviceListFilter) => Promise<number | null>
 }
 
-/** Of a list that is answered whole. */
+/** Whole lists are read in batches of this size. */
 const ROWS_OF_BATCH = 100
 
 export function createDeviceListStore(db: Db, pool: pg.Pool): DeviceListStore {
@@ -117,7 +116,7 @@ export function createDeviceListStore(db: Db, pool: pg.Pool): DeviceListStore {
       }))
     },
 
-    // Sorted once, as numbers of devices: a page after the other would sort the fleet for each of them.
+    // The ids are sorted once; reading page after page would sort the fleet for each page.
     async *whole(scope, filter, order) {
       const { rows } = await sql<{ ids: DeviceId[] }>`
         select array(select device.id from device
@@ -152,7 +151,7 @@ function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
 
 const asksForText = ({ deviceName, needles }: DeviceListFilter): boolean => Boolean(deviceName) || needles !== undefined
 
-/** SQL: a value of what a text finds, by an index or by a look at each device. */
+/** SQL: a value about what a text finds, by an index or by reading each device. */
 function byText<Value>(
   { deviceName, needles }: DeviceListFilter,
   valueBy: (found: RawBuilder<SqlBool>) => RawBuilder<Value>,
@@ -162,12 +161,15 @@ function byText<Value>(
   return bySearch(needles, (found) => valueBy(sql<SqlBool>`(${found} and ${holds('device.name', deviceName)})`))
 }
 
-/** So many rows may be walked by a condition that costs much at each. */
+/** An expensive condition may be checked on so many rows. */
 const MOST_WALKED = 1_000
-/** Of more devices with something wrong a walk in the order of the list soon meets enough. */
+/** When more devices match, reading in the order of the list soon fills a page. */
 const MOST_GATHERED = 1_000
 
-/** The page is chosen by its ids first, so that the columns of a row are worked out for the rows of the page alone. */
+/**
+ * A page is chosen by ids, in a statement planned for each request, because the best plan depends on the filter. Its
+ * columns are read by one prepared statement, whose planning would take longer than its run.
+ */
 async function idsOfPage(
   db: Db,
   scope: Scope,
@@ -188,7 +190,7 @@ async function idsOfPage(
   return (await sql<{ ids: DeviceId[] }>`select ${wanted} as ids`.execute(db)).rows[0]?.ids ?? []
 }
 
-/** SQL: so many devices are so that they need not be gathered; undefined where the planner knows by itself. */
+/** SQL: whether so many match that gathering would be slower; undefined where the planner estimates well. */
 function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
   if (filter.tags) return sql<boolean>`are_common_tags(${[...filter.tags]}::text[])`
   const wrong = wrongBy(filter, true)
@@ -199,7 +201,7 @@ function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
 
 interface Way {
   readonly named: RawBuilder<SqlBool> | undefined
-  /** All that match are found before they are ordered, never by a walk in the order of the list. */
+  /** All matches are found before they are ordered, instead of reading in the order of the list. */
   readonly isGatheredFirst: boolean
 }
 
@@ -222,12 +224,14 @@ function idsOf(
     where ${isGatheredFirst ? sql`true` : where} and ${beyond} order by ${orderBy(order)} offset ${skip} limit ${size}`
 }
 
-/** Whether devices are asked for only by what is wrong now: that counts of those alone that exist and are Paired. */
+/**
+ * Tells whether the filter asks only for what is wrong now, which is kept only for devices that exist and are Paired.
+ */
 function asksOnlyOfNow({ filter, forMinutes: _, since: __, ...others }: DeviceListFilter): boolean {
   return isOfNow(filter) && countsAll(others)
 }
 
-/** SQL of their ids, where no device has to be looked at: verdicts of what somebody has no more count no more. */
+/** SQL: the ids that match, where no device has to be read: what is wrong now is kept for the present customer only. */
 function foundWithoutDevices(scope: Scope, filter: DeviceListFilter): RawBuilder<unknown> | undefined {
   if (asksOnlyOfNow(filter)) return wrongBy(filter, true, scope)
   const { client, ...others } = filter
@@ -237,7 +241,6 @@ function foundWithoutDevices(scope: Scope, filter: DeviceListFilter): RawBuilder
 const countUpTo = (ids: RawBuilder<unknown>) => sql<{ count: number }>`
   select count(*)::int as count from (select from (${ids}) every limit ${ROWS_TO_COUNT}) found`
 
-/** What tells of a device with alerts whether it matches, beside its number; undefined where it has to be looked at. */
 function knownByAlerts(scope: Scope, filter: DeviceListFilter): RawBuilder<SqlBool> | undefined {
   if (scope.kind !== 'everything') return undefined
   if (countsAll(filter)) return sql`true`
@@ -284,7 +287,7 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   wrong: DEVICE_STATUS.active,
 }
 
-/** What is counted anyway; undefined where rows have to be looked at. */
+/** Finds the maintained count that answers the filter; undefined where rows have to be read. */
 function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   const { attrSerial, tags, client, modelId, statusId, connStatusId, filter } = wanted
   const isLookedAt = [attrSerial, tags, client, modelId, wrongBy(wanted)].some((one) => one !== undefined)
@@ -298,17 +301,16 @@ function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   return { statusId: ofFilter ?? statusId, isOnline: filter === 'activeConnected' ? true : isOnline }
 }
 
-/** Whether a filter takes in all devices of its scope. */
+/** Tells whether a filter accepts all devices of its scope. */
 export const countsAll = (filter: DeviceListFilter): boolean => {
   const counted = countedIn(filter)
   return counted !== undefined && counted.statusId === undefined && counted.isOnline === undefined
 }
 
 /**
- * What a filter takes in; in a statement that knows `device`.
- *
- * @param named instead of a look at each name and text
- * @param isByIndex what is wrong now is found by its index: where few are gathered or counted, not where many are walked
+ * Makes the filter's condition, for a statement that knows `device`.
+ * @param named replaces reading each name and text
+ * @param isByIndex finds faults by their index, which suits few matches
  */
 export function devicesMatching(
   wanted: DeviceListFilter,

@@ -39,7 +39,7 @@ await pool.query(
    from generate_series(1, 400) n`,
   [NAMES, MODELS, customers],
 )
-// A living connection, a silent one, one of a server process that is dead, both of them, or none.
+// Devices have a living connection, a silent one, one of a dead server process, both of them, or none.
 await pool.query(
   `insert into device_connection (device_id, connection_id, process_id, is_silent)
    select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1
@@ -52,7 +52,7 @@ await pool.query(
      else '2026-11-20T10:00:00Z'::timestamptz - device_id * interval '1 minute' end
    where device_id % 3 = 0`,
 )
-// None on most, else a few; also on deleted devices, and some that are not Opened and Active.
+// Most devices have no alert and the others a few, including deleted devices and alerts that are not Opened and Active.
 await pool.query(
   `insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
      operator_code, period_id, action_type_id, condition_text, state_since, withdrawn_at)
@@ -60,7 +60,7 @@ await pool.query(
      case when kind % 7 = 4 then now() end
    from device, generate_series(1, 7) kind where id % 9 < 2 and kind <= id % 8`,
 )
-// Without numbers about names everything counts as common.
+// Without statistics about names every name counts as common.
 await analyze(api, 'device')
 const token = await api.signedIn({ username: 'staff@a.example', functions: [2] })
 const customer = { username: 'customer@a.example', functions: [5], customerId: customers[1] as CustomerId } as const
@@ -83,7 +83,6 @@ async function walk(query: Query, by = token): Promise<Device[]> {
   return rows
 }
 
-/** The answer that is streamed. */
 async function wholeOf(query: Query, by = token): Promise<Device[]> {
   const answer = await ask(api, 'Device/GetDeviceListFull', { token: by, query })
   if (answer.statusCode !== 200) throw new Error(answer.body)
@@ -107,7 +106,7 @@ const filters = fc.record(
 )
 const orders = fc.record({ sort: fc.constantFrom(...DEVICE_SORT_COLUMNS), descending: fc.boolean() })
 
-/** Filters are drawn with the place of a customer, because ids are known only when the database stands. */
+/** Filters are generated with the index of a customer, because ids are known only when the database exists. */
 function queryOf(drawn: Record<string, unknown>): Query {
   const { customerId, ...rest } = drawn
   const known = typeof customerId === 'number' && customerId >= 0 ? customers[customerId] : customerId
@@ -117,7 +116,9 @@ function queryOf(drawn: Record<string, unknown>): Query {
 
 const STATUS_OF_FILTER = { activeConnected: 2, pending: 1, maintenance: 3, outOfOrder: 5 }
 
-/** The count by hand-written SQL: one connection that is not silent, in a process whose lease is alive. */
+/**
+ * Counts by hand-written SQL: a device is online by a connection that is not silent, in a process whose lease is valid.
+ */
 async function countByHand(query: Query): Promise<number> {
   const { rows } = await api.pool.query(
     `with seen as (select d.*, exists (select from device_connection c, server_process p

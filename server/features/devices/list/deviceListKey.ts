@@ -5,13 +5,13 @@ import { notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { readPageKey } from '#server/http/reading/pages.ts'
 
-/** Where a page ended: the sort it belongs to, and the last row's place in it. */
+/** The end of a page: its sort, and the place of the last row in it. */
 const deviceListKey = z.strictObject({
   sort: z.enum(DEVICE_SORT_COLUMNS),
   descending: z.boolean(),
-  /** Absent where the name itself is sorted by. */
+  /** It is undefined when the list is sorted by name. */
   rank: z.union([z.number(), textValue(2000)]).optional(),
-  /** As it is compared: in lower case. */
+  /** The name in lower case, as it is compared. */
   name: textValue(2000),
   id: z.int32(),
 })

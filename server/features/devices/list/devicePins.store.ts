@@ -7,15 +7,10 @@ import { type MapView, pinsOfView } from './devicePinsView.store.ts'
 import { ACTIVE_ALERTS, HEALTH_JOINS, WORST } from './pinHealth.store.ts'
 
 export interface DevicePinStore {
-  /**
-   * The answer of the contract as JSON text.
-   *
-   * @param view absent: every pin
-   */
+  /** @param view limits the pins to a view; without it every pin is written */
   readonly json: (scope: Scope, filter: DeviceListFilter, view?: MapView) => Promise<string>
 }
 
-/** Each array of the answer and what it is made of. */
 const COLUMNS = {
   ids: numbers('id'),
   guids: texts('guid'),
@@ -37,14 +32,14 @@ type Column = keyof typeof COLUMNS
 
 const NAMES = Object.keys(COLUMNS) as Column[]
 
-/** Written by the database: an object for each device would take longer than everything else. */
+/** The database writes the arrays: making an object for each device would take longer than everything else. */
 const ARRAYS = sql.join(NAMES.map((name) => sql`${COLUMNS[name]} as ${sql.id(name)}`))
 
 function texts(column: string) {
   return sql`coalesce(json_agg(${sql.ref(column)}) filter (where is_placed), '[]')::text`
 }
 
-/** By a third faster than `json_agg`, where nothing has to be escaped. */
+/** This is a third faster than `json_agg`, and numbers need no escaping. */
 function numbers(column: string) {
   return listed(sql<string>`${sql.ref(column)}::text`)
 }
@@ -53,7 +48,7 @@ function orNull(column: string) {
   return listed(sql<string>`coalesce(${sql.ref(column)}::text, 'null')`)
 }
 
-/** Of a few letters, none of which has to be escaped. */
+/** These values have only letters, so nothing is escaped. */
 function words(column: string) {
   return listed(sql<string>`coalesce('"' || ${sql.ref(column)} || '"', 'null')`)
 }
@@ -64,8 +59,8 @@ function listed(value: RawBuilder<string>) {
 
 const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// Connections are read once for the whole fleet, as alerts and verdicts are: a look for each of 100,000 devices takes much
-// longer. Of a view connections are looked at one by one.
+// Connections are read once for the whole fleet, as alerts and verdicts are: a lookup for each of 100,000 devices takes
+// much longer. In a view they are looked up one by one.
 const ONLINE = sql<boolean>`device.id in (
   select c.device_id from device_connection c
   where not c.is_silent and c.process_id in (select p.id from server_process p where p.lease_until > now()))`

@@ -26,7 +26,7 @@ await pool.query(`insert into server_process (id, lease_until) values ($1, now()
   alive,
   dead,
 ])
-// Connected, twice, silent, or by a server process that is gone.
+// Devices are connected once, twice, silently, or by a server process that is gone.
 await pool.query(
   `insert into device_connection (device_id, connection_id, process_id, is_silent)
    select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1 from device
@@ -34,7 +34,7 @@ await pool.query(
    union all select id, gen_random_uuid(), $1::uuid, false from device where id % 10 = 0`,
   [alive, dead],
 )
-// Opened and Active, Opened and no longer Active, Closed, withdrawn.
+// Alerts are Opened and Active, Opened and no longer Active, Closed, or withdrawn.
 await pool.query(
   `insert into alert (device_id, condition_id, status_id, condition_state_id, withdrawn_at, created_at, found_at,
      field_id, operator_code, period_id, action_type_id, condition_text, state_since)
@@ -42,7 +42,7 @@ await pool.query(
      case when kind = 5 then now() end, now(), now(), 4101, '>', 1, 1, 'warm', now()
    from device, generate_series(1, 5) kind where id % 4 = 0`,
 )
-// Of some something is wrong now.
+// Something is wrong now with some devices.
 await pool.query(
   `update device_now n set customer_id = d.customer_id, wrong_kinds = 1 + id % 2
    from device d where d.id = n.device_id and id % 3 = 0 and id > 10 and status_id = 2`,
@@ -57,7 +57,6 @@ async function answered<Answer>(path: string, query: Query, token: string): Prom
   return answer.json() as Answer
 }
 
-/** The columns as records, by id. */
 function records(pins: DevicePins) {
   return pins.ids
     .map((id, index) => ({

@@ -7,35 +7,34 @@ import { ACTIVE_ALERTS, HEALTH, HEALTH_JOINS } from './pinHealth.store.ts'
 
 type Area = NonNullable<PinsView['area']>
 
-/** A view of the map, in degrees and the zoom of its tiles. */
+/** A view of the map, in degrees and in the zoom of its tiles. */
 export interface MapView extends Area {
   readonly zoom: number
 }
 
-/** So many pins a browser groups and lists at once. */
+/** A browser groups and lists so many pins at once. */
 const MOST_PINS = 2_000
-/** Of those that are counted together the list beside the map shows these. */
+/** The list beside the map shows so many of the devices that are counted together. */
 const LISTED = 200
-/** Beyond each edge, as a part of the view: what comes into view while the map is moved. */
+/** This part of the view is added beyond each edge, so that moving the map shows what is there. */
 const BEYOND = 0.35
-/** Finer than clusters are drawn, so that those that a browser makes of cells look as those of pins. */
+/** The grid is finer than the clusters are drawn, so that clusters of cells look like clusters of pins. */
 const CELL_PX = 40
 const TILE_PX = 256
-/** Where the projection of the map ends. */
+/** The map's projection ends here. */
 const LARGEST_LATITUDE = 85.05
 
-/** The view, and which devices are pins in it. */
 export interface ShownPins {
   readonly view: Promise<PinsView>
   readonly withoutPosition: number
-  /** SQL: one that is a pin; absent: each that matches. */
+  /** SQL: whether a device is a pin; undefined when each match is one. */
   readonly isPin: RawBuilder<SqlBool> | undefined
 }
 
 interface Wanted {
-  /** What devices have to be like, in a statement that knows `device`. */
+  /** The filter as SQL, for a statement that knows `device`. */
   readonly where: RawBuilder<SqlBool>
-  /** It takes in every device of the installation. */
+  /** The filter accepts every device of the installation. */
   readonly isWhole: boolean
 }
 
@@ -54,7 +53,6 @@ export async function pinsOfView(db: Db, { where, isWhole }: Wanted, view: MapVi
   }
 }
 
-/** What is counted of a cell. */
 const COUNTS = {
   counts: sql`count(*)`,
   activeAlerts: sql`coalesce(sum(active_alerts), 0)`,
@@ -98,7 +96,7 @@ type Counted = Area & Readonly<Record<'total' | 'without' | 'within' | 'covered'
 
 const EXISTS = sql<SqlBool>`device.deleted_at is null`
 
-/** The same of all devices, as far as it goes by the counts and indexes that are kept of them: a sixth of the time. */
+/** Counts all devices, as far as possible from maintained counts and indexes, which takes a sixth of the time. */
 async function countAll(db: Db, view: Area, covers: Area) {
   const end = (choose: 'min' | 'max', column: 'latitude' | 'longitude') =>
     sql`(select ${sql.raw(`${choose}(device.${column})`)} from device where ${EXISTS} and ${IS_PLACED})`
@@ -132,11 +130,10 @@ function placedOf({ total, without, within, covered, west, south, east, north }:
   return { total, area, inView: within, covered, withoutPosition: without }
 }
 
-/** By name. */
 const isAmongFirst = (where: RawBuilder<SqlBool>, area: Area) => sql<SqlBool>`device.id in (
   select device.id from device where ${where} and ${isWithin(area)} order by device.name_order, device.id limit ${LISTED})`
 
-/** Of a grid that lies still while the map is moved, in the projection of the map. */
+/** Counts by cells of a grid in the map's projection. The grid does not move with the view, or counts would jump. */
 async function cellsOf(db: Db, where: RawBuilder<SqlBool>, zoom: number, area: Area): Promise<PinsView['cells']> {
   const cells = (TILE_PX * 2 ** zoom) / CELL_PX
   const shown = sql`least(greatest(device.latitude, ${-LARGEST_LATITUDE}::float8), ${LARGEST_LATITUDE}::float8)`

@@ -10,7 +10,7 @@ const api = await apiTest()
 const { pool } = api
 const [large, small] = [await addCustomer(pool, 'Large'), await addCustomer(pool, 'Small')]
 const [LARGE, SMALL] = [2_600, 60]
-// Around Prague, ever thinner; some at one place, some nowhere, some beyond the end of the projection.
+// Devices lie around Prague, thinning out; some share a place, some have none, some lie beyond the projection.
 await pool.query(
   `insert into device (guid, name, model_id, customer_id, iot_device_id, latitude, longitude, deleted_at)
    select gen_random_uuid(), 'Mast ' || n * 7919 % 5000, 1, case when n <= $3 then $1::int else $2::int end, '',
@@ -26,7 +26,7 @@ await pool.query(
    from device, generate_series(1, 3) kind where id % 4 = 0`,
 )
 await pool.query('update device set status_id = 1 + id % 5')
-// Judged: each light, and all that can be wrong together; some not judged yet, some of nobody since they moved.
+// Devices have every light and every set of faults; some have no verdict yet, or lost their customer's when they moved.
 await pool.query(
   `delete from device_now;
    insert into device_now (device_id, light, customer_id, wrong_kinds, cause)
@@ -57,7 +57,6 @@ async function viewOf(query: Query, token = staff) {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** By a look at every pin. */
 function within({ ids, latitudes, longitudes, activeAlerts }: DevicePins, { west, south, east, north }: Area) {
   const places = ids
     .map((_, index) => index)
@@ -133,7 +132,7 @@ test.each([0, 4, 8, 12])('of many in view at zoom %i each is counted once, with 
   expect(sum(view.cells.counts)).toBe(all.ids.length)
   expect(sum(view.cells.activeAlerts)).toBe(sum(all.activeAlerts))
   expect(view.cells.counts.length).toBe(view.cells.latitudes.length)
-  // The closer, the more of them stand by themselves.
+  // The closer the view, the more cells hold a single device.
   expect(view.cells.counts.length).toBeGreaterThan(zoom * 20)
   expect(view.cells.counts.length).toBeLessThan(all.ids.length)
   expect(ids).toHaveLength(200)
@@ -143,7 +142,6 @@ test.each([0, 4, 8, 12])('of many in view at zoom %i each is counted once, with 
   expect(sorted(ids)).toEqual(sorted(names.slice(0, 200).map(({ id }) => id)))
 })
 
-/** Of each pin as the console says it. */
 const healthsOf = (pins: DevicePins): Health[] =>
   pins.ids.map((_, index) => healthOf({ wrong: pins.wrong[index] ?? null, light: pins.lights[index] ?? null }))
 

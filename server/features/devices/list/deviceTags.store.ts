@@ -5,12 +5,12 @@ import type { Db } from '#server/db/database.ts'
 import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** Of more different ones nobody chooses by looking: the rest is found by who knows them. */
+/** Nobody chooses from more tags by looking at a list; further ones can be typed. */
 const MOST_READ = 5_000
 
 type UsedTag = AnswerOf<typeof listDeviceTags>[number]
 
-/** Tags of the devices of a scope and how many have each, the most used first. */
+/** Reads the tags of a scope's devices with their counts, the most used first. */
 export async function usedTags(db: Db, scope: Scope): Promise<UsedTag[]> {
   const { rows } = await sql<UsedTag>`
     select min(tag) as tag, count(*)::int as devices

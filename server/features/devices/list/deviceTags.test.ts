@@ -146,7 +146,7 @@ test('a device that goes to another customer leaves its tags behind, and takes t
   expect(await named({ search: 'words' }, pilot)).toEqual([])
   await setTags(gate, ['Theirs'])
   expect((await setTags(gate, ['Fresh'], { customerId: harbour })).tags).toEqual(['Fresh'])
-  // A record that is sent back as it was.
+  // The record is sent back with the tags it had.
   expect((await setTags(gate, ['Fresh'], { customerId: airport })).tags).toEqual([])
 })
 

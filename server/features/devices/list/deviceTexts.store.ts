@@ -11,7 +11,7 @@ const moment = (column: string) => momentText(sql.ref(column))
 const momentText = (value: RawBuilder<unknown>) =>
   sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Each field of the contract's device, as `toDevice` of `deviceRows.store.ts` makes it of a row. */
+/** Makes each field of the contract's device as `toDevice` of `deviceRows.store.ts` does. */
 const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
   id: sql`device.id`,
   guid: sql`device.guid`,
@@ -49,8 +49,8 @@ const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
 const OBJECT = sql`json_build_object(${sql.join(Object.entries(FIELDS).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))})`
 
 /**
- * These devices in this order as JSON texts with commas between, without those that are not within the scope any more:
- * an object for each of a whole fleet would leave a server's memory full of what nobody needs.
+ * Writes these devices in this order as JSON texts with commas between, without those that left the scope. Objects for
+ * a whole fleet would fill the server's memory.
  */
 export async function deviceTexts(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<string> {
   const { rows } = await sql<{ texts: string | null }>`

@@ -5,35 +5,34 @@ import type { Db } from '#server/db/database.ts'
 import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** What is asked of the clients of devices; of no versions: nothing is found. */
+/** Asks for devices by their client's version. An empty list of versions matches nothing. */
 export type ClientRequest =
   | { readonly kind: 'runs'; readonly versions: readonly string[] }
   | { readonly kind: 'unknown' }
 
-/** SQL: rows of `device_now`, of which each device has one, whose clients run one of these, or nobody knows what. */
+/** SQL: rows of `device_now`, one for each device, whose client runs one of these versions or an unknown one. */
 const saying = (asked: ClientRequest): RawBuilder<SqlBool> =>
   asked.kind === 'runs' ? sql`n.client_version = any (${[...asked.versions]}::text[])` : sql`n.client_version is null`
 
-/** In a statement that knows `device`: its client runs one of these, or nobody knows what. */
+/** SQL for a statement that knows `device`: its client runs one of these versions, or an unknown one. */
 export const runs = (asked: ClientRequest): RawBuilder<SqlBool> =>
   sql`device.id in (select n.device_id from device_now n where ${saying(asked)})`
 
-/** SQL: so is it of more than so many clients. */
+/** SQL: whether more than so many clients match. */
 export const moreRun = (asked: ClientRequest, most: number): RawBuilder<boolean> =>
   sql`(select count(*) > ${most} from (select from device_now n where ${saying(asked)} limit ${most + 1}) counted)`
 
-/** SQL: the devices of which that is so, of all customers. Those that were deleted are few, and have an index. */
+/** SQL: the matching devices of all customers. The few deleted devices are excluded by an index. */
 export const clientsThat = (asked: ClientRequest): RawBuilder<unknown> =>
   sql`select n.device_id from device_now n where ${saying(asked)}
     and not exists (select from device gone where gone.id = n.device_id and gone.deleted_at is not null)`
 
-/** What any client of the fleet says that it is. */
+/** Reads every version that a client of the fleet reports. */
 export async function knownVersions(db: Db): Promise<string[]> {
   const { rows } = await sql<{ version: string }>`select version from client_versions() version`.execute(db)
   return rows.map(({ version }) => version)
 }
 
-/** How many devices of a scope run each. */
 export async function versionsIn(db: Db, scope: Scope): Promise<AnswerOf<typeof listClientVersions>> {
   const { rows } = await sql<AnswerOf<typeof listClientVersions>[number]>`
     select n.client_version as version, count(*)::int as devices

@@ -5,24 +5,20 @@ import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 
-/** What a list may ask of now. */
 export interface RequestedOfNow {
   readonly filter?: DeviceFilter | undefined
-  /** It is so at least as long. */
   readonly forMinutes?: number | undefined
-  /** It began at that moment or later. */
   readonly since?: string | undefined
 }
 
-/** Whether a filter names nothing but what may be wrong. */
+/** Tells whether a filter asks only for something that may be wrong. */
 export const isOfNow = (filter: DeviceFilter | undefined): boolean =>
   filter === undefined || filter === 'wrong' || WRONG_KINDS.some((kind) => kind === filter)
 
 /**
- * SQL of the devices, each once, of which that is wrong, for so long; undefined for what is asked of the device itself.
- *
- * @param isByIndex where few are gathered or counted, not where many are walked
- * @param scope where no statement around it looks at the devices
+ * SQL: the devices with this fault, each once; undefined for filters on the device itself.
+ * @param isByIndex suits few matches that are gathered or counted
+ * @param scope is needed when no surrounding statement reads the devices
  */
 export function wrongBy(
   { filter, forMinutes, since }: RequestedOfNow,
@@ -46,19 +42,19 @@ export function wrongBy(
   if (kind === 'reportsRefused') {
     return sql`${these} and n.device_id in (select r.device_id from device_refusal r where ${within('r.since')})`
   }
-  // What nobody knows the beginning of has begun at no time that can be asked for.
+  // A fault whose beginning is unknown matches no period.
   if (kind !== undefined) return sql`${these} and ${within(BEGUN[kind])}`
   return sql`${these} and ${within(BEGUN.any)} union ${byAlerts}`
 }
 
-/** SQL: since when it is so, beside `IS_WRONG`; alerts and refusals say it themselves. */
+/** SQL: the beginning of each fault, beside `IS_WRONG`. Alerts and refusals have their own. */
 const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted' | 'reportsRefused'> | 'any', string>> = {
   dark: 'n.light_since',
   silent: 'n.silent_since',
   unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
   onBattery: 'n.battery_since',
   inMaintenance: 'n.wrong_since',
-  // Nobody knows since when a clock is wrong.
+  // The beginning of a wrong clock is not known.
   clockWrong: 'null::timestamptz',
   restarting: 'n.restarting_since',
   identityConflict: 'n.conflict_since',

@@ -21,7 +21,7 @@ interface DeviceListDeps {
   readonly pins: DevicePinStore
   readonly usedTags: (scope: Scope) => Promise<AnswerOf<typeof listDeviceTags>>
   readonly versionsIn: (scope: Scope) => Promise<AnswerOf<typeof listClientVersions>>
-  /** What any client of the fleet says that it is. */
+  /** Reads every version that a client of the fleet reports. */
   readonly knownVersions: () => Promise<readonly string[]>
 }
 
@@ -37,13 +37,15 @@ interface Request {
   readonly clientVersion?: string | undefined
 }
 
-/** As the database compares them. A question of nothing but signs finds what no question finds. */
+/**
+ * Folds the search as the database compares it. A search of nothing but punctuation finds what an empty search finds.
+ */
 async function folded<Query extends Request>(asked: Query) {
   const { search = '', place = '' } = asked
   const query = { ...asked, tags: asked.tags?.map(tagKey) }
   if (search === '' && place === '') return { ...query, needles: undefined, placeNeedles: undefined }
   const words = await import('#domain/devices/searchText.ts')
-  // What is at a place has its words, and their index.
+  // A device at a place has the place's words, so the index of all words helps there too.
   const needles = words.searchNeedles(`${search} ${place}`)
   const placeNeedles = words.placeNeedles(place)
   return {
@@ -61,7 +63,6 @@ const orderOf = ({ sort = 'name', descending = false }: Pick<ListQuery, 'sort' |
 export interface DeviceList {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
   readonly whole: (query: ReadQueryOf<typeof exportDevices>, caller: Caller) => Promise<AsyncIterable<JsonRows>>
-  /** The answer as JSON text. */
   readonly pins: (query: z.output<typeof devicePinsQuery>, caller: Caller) => Promise<string>
   readonly tags: (query: ReadQueryOf<typeof listDeviceTags>, caller: Caller) => Promise<AnswerOf<typeof listDeviceTags>>
   readonly versions: (
@@ -80,9 +81,8 @@ export function createDeviceList(deps: DeviceListDeps): DeviceList {
   }
 
   /**
-   * The same where rows are read meanwhile: who may see every customer is told of one that is not there when they are.
-   *
-   * @returns `isThere`, which somebody has to wait for
+   * Narrows the scope while rows are read already. Staff learn that a customer does not exist only after the reading.
+   * @returns `isThere`, which has to be awaited
    */
   async function soonNarrowed(scope: Scope, customerId: CustomerId | -1 | undefined) {
     const isThere = narrowed(scope, customerId)

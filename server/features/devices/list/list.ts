@@ -8,7 +8,6 @@ import { knownVersions, versionsIn } from './deviceVersions.store.ts'
 import { deviceListRoutes } from './list.routes.ts'
 import { createDeviceList } from './list.service.ts'
 
-/** Finding devices: the list, the pins of the map, and what the filters offer. */
 export function deviceListFeature({ db, pool }: Pick<Given, 'db' | 'pool'>) {
   const list = createDeviceList({
     customerExists: (id, scope) => customerExists(db, id, scope),

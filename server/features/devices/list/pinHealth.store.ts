@@ -3,7 +3,7 @@ import { healthOf } from '#domain/darkness/health.ts'
 import { IS_WRONG, worstBy } from '#server/fleet/wrongDevices.ts'
 import { ACTIVE_ALERT } from '../deviceRows.store.ts'
 
-/** What is so of each device now, and its alerts: read once for all of them, in a statement that knows `device`. */
+/** SQL: the present state and alerts of each device, read once for all of them in a statement that knows `device`. */
 export const HEALTH_JOINS = sql`
   left join (select alert.device_id, count(*)::int as count from alert where ${ACTIVE_ALERT} group by 1) active
     on active.device_id = device.id
@@ -11,10 +11,10 @@ export const HEALTH_JOINS = sql`
 
 export const ACTIVE_ALERTS = sql<number>`coalesce(active.count, 0)`
 
-/** The worst of what is wrong, in a statement with these joins; null where nothing is. */
+/** SQL for a statement with these joins: the worst fault, null when there is none. */
 export const WORST = sql.raw<string | null>(`case when ${IS_WRONG} then ${worstBy((kind) => kind)} end`)
 
-/** `healthOf` of `domain/darkness/health.ts`, for counting; in a statement with these joins. */
+/** SQL for a statement with these joins: `healthOf` of `domain/darkness/health.ts`, for counting. */
 export const HEALTH = sql.raw<string>(`case
   when ${IS_WRONG} then ${worstBy((kind) => healthOf({ wrong: kind, light: null }))}
   when n.light = 'maintenance' then 'maintained'

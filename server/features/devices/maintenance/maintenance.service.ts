@@ -34,14 +34,13 @@ export interface MaintenanceService {
   readonly list: (deviceId: DeviceId, caller: Caller) => Promise<SavedMaintenance[]>
   readonly elsewhere: (deviceId: DeviceId, caller: Caller) => Promise<MaintenanceElsewhere[]>
   readonly get: (id: number, caller: Caller) => Promise<SavedMaintenance>
-  /** @returns the id of the entry */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<number>
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<true>
 }
 
-/** The log of what was done on site (rules/maintenance 1). */
+/** Keeps the log of what was done on site (rules/maintenance 1). */
 export function createMaintenance({ store, visibleDevices }: MaintenanceDeps): MaintenanceService {
-  /** @throws CallError `not_found` for a component or an alert that is not the device's */
+  /** @throws CallError `not_found` for a component or an alert of another device */
   async function written(
     { deviceId, customerId }: { readonly deviceId: DeviceId; readonly customerId: CustomerId },
     entry: MaintenanceRecord,
@@ -49,7 +48,7 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceDeps): M
     transaction: Tx,
   ): Promise<WrittenMaintenance> {
     const { componentId, alertId } = entry
-    // What was chosen once may stay, although the component was taken out since, or the alert never was.
+    // A former choice may stay, even when the component was removed since, or the alert was withdrawn.
     if (
       alertId !== null &&
       alertId !== before?.alertId &&
@@ -153,7 +152,6 @@ function checked(asked: Request): MaintenanceRecord {
 
 const invalid = (field: string) => new CallError('invalid_request', notValid(field))
 
-/** For the audit log, in the words in which it is written down after a change. */
 function kept(entry: SavedMaintenance): WrittenMaintenance {
   const { startAt, endAt, componentId, componentName, reasonId, actionId, resolutionId, alertId, actionComment } = entry
   return { startAt, endAt, componentId, reasonId, actionId, resolutionId, alertId, actionComment, componentName }

@@ -6,7 +6,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, isOfScope, shownAs } from '#server/http/call/history.store.ts'
 
-/** What an operator writes down. */
 export interface MaintenanceRecord {
   readonly startAt: Date
   readonly endAt: Date | null
@@ -21,11 +20,11 @@ export interface MaintenanceRecord {
 export interface SavedMaintenance extends MaintenanceRecord {
   readonly id: number
   readonly deviceId: DeviceId
-  /** As the component was called when it was chosen. */
+  /** The component's name at the time when it was chosen. */
   readonly componentName: string
-  /** Empty when readings that came late showed that the alert never was. */
+  /** It is empty when late readings have withdrawn the alert. */
   readonly alertText: string
-  /** "Staff" for authors outside the scope. */
+  /** Authors outside the scope appear as "Staff". */
   readonly username: string
 }
 
@@ -34,7 +33,7 @@ export interface MaintenanceElsewhere extends SavedMaintenance {
   readonly deviceName: string
 }
 
-/** With what its device was called when it was written, and whose it was; now it may be another's. */
+/** An entry with the name and customer of its device when it was written; the device may have moved since. */
 export interface FoundMaintenance extends SavedMaintenance {
   readonly deviceName: string
   readonly customerId: CustomerId
@@ -53,17 +52,15 @@ export interface WrittenMaintenance extends MaintenanceRecord {
 
 export interface MaintenanceStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Undefined when the device is not within the scope. */
+  /** Locks the device; undefined when it is not within the scope. */
   readonly lockDevice: typeof lockDevice
-  /** Newest first. */
   readonly list: (deviceId: DeviceId, scope: Scope) => Promise<SavedMaintenance[]>
-  /** Of other devices that its customer has now, newest first. */
+  /** Lists entries of other devices that its customer has now, the newest first. */
   readonly elsewhere: (deviceId: DeviceId, limit: number, scope: Scope) => Promise<MaintenanceElsewhere[]>
   readonly find: (id: number, scope: Scope, transaction?: Tx) => Promise<FoundMaintenance | undefined>
   readonly components: (deviceId: DeviceId, transaction?: Tx) => Promise<MaintenanceComponent[]>
-  /** Whether the device has such an alert, of the time of this customer. */
+  /** Tells whether the device has such an alert from the time of this customer. */
   readonly hasAlert: (deviceId: DeviceId, alertId: AlertId, customerId: CustomerId, transaction: Tx) => Promise<boolean>
-  /** @returns the id */
   readonly add: (
     deviceId: DeviceId,
     entry: WrittenMaintenance,
@@ -81,7 +78,7 @@ export interface MaintenanceStore {
   readonly remove: (deviceId: DeviceId, id: number, transaction: Tx) => Promise<boolean>
 }
 
-/** Of the entry `m`. */
+/** The statement has to name the entry `m`. */
 const alertText = sql<string>`coalesce((select a.condition_text from alert a
   where a.device_id = m.device_id and a.id = m.alert_id and a.withdrawn_at is null), '')`
 
@@ -118,7 +115,9 @@ const entriesIn = (db: Db | Tx, scope: Scope) =>
     .select([...COLUMNS, alertText.as('alertText'), shownAs(scope, 'author', sql`m.username`).as('username')])
     .where(isOfScope(scope, 'm.customer_id'))
 
-/** The maintenance log. Statements by device number alone are for callers who have asked whose device it is. */
+/**
+ * Stores the maintenance log. Statements by device id alone expect a caller who has checked that it may see the device.
+ */
 export function createMaintenanceStore(db: Db): MaintenanceStore {
   return {
     transaction: (work) => db.transaction().execute(work),

@@ -94,7 +94,7 @@ test('an entry is written with its names, changed and removed, each with one aud
   })
   expect(added.after).toMatchObject({ actionComment: 'Replaced the panel', componentName: 'Display 2' })
 
-  // A record that is sent back as it was read, with one thing changed.
+  // The record is sent back as it was read, with one change.
   expect((await set({ ...saved, resolutionId: null, endDt: null })).json()).toBe(id)
   expect(await get(id)).toEqual({ ...saved, resolutionId: null, resolutionName: '', endDt: null })
   const changed = await lastAudit()
@@ -190,12 +190,12 @@ test('a page without entries begins with the newest of the other devices of its 
   const found = await elsewhere(quay.id)
   expect(found.map(({ actionComment }) => actionComment)).toEqual([16, 15, 14, 13, 12].map((day) => `Visit ${day}`))
   expect(found[0]).toMatchObject({ deviceId: pier, deviceGuid: pierDevice.guid, deviceName: 'Pier' })
-  // Staff see as much for this page: it is about one customer's devices.
+  // Staff see the same here, because the page is about one customer's devices.
   const staff = await openSession(api.pool, await addUser(api.pool, { username: 'staff@a.example', functions: [2] }))
   expect(await elsewhere(quay.id, staff)).toEqual(found)
-  // Its own are no others.
+  // The device's own entries are not listed.
   expect((await elsewhere(pier)).filter(({ deviceId }) => deviceId === pier)).toEqual([])
-  // Nor are those of a device that left.
+  // Entries of a device that left are not listed either.
   await api.pool.query('update device set customer_id = (select customer_id from device where id = $1) where id = $2', [
     other.deviceId,
     pier,

@@ -4,7 +4,6 @@ import { maintenanceRoutes } from './maintenance.routes.ts'
 import { createMaintenance } from './maintenance.service.ts'
 import { createMaintenanceStore } from './maintenance.store.ts'
 
-/** What was done on site. */
 export const maintenanceFeature = ({ pool, db }: Pick<Given, 'pool' | 'db'>) => ({
   routes: maintenanceRoutes(
     createMaintenance({ store: createMaintenanceStore(db), visibleDevices: createVisibleDevices(pool) }),

@@ -34,7 +34,6 @@ const query = () => ({
   dateTo: new Date(BEGIN_MS + 2 * DAY_MS).toISOString(),
 })
 
-/** The answer of an export, not yet read. */
 function open(encoding = 'identity'): Promise<IncomingMessage> {
   const { port } = api.app.server.address() as AddressInfo
   const texts = Object.entries(query()).map(([name, value]): [string, string] => [name, String(value)])
@@ -69,7 +68,7 @@ test('an export whose database connections are killed is a broken transfer, and 
   const reading = (async () => {
     for await (const chunk of answer) {
       text += chunk
-      // Between two pages no connection is in use, so once is not always enough.
+      // No connection is in use between two pages, so killing once is not always enough.
       if (text.length > MB && !api.logged.some((line) => line.includes('a stream was cut'))) {
         kills += 1
         await killConnections()
@@ -98,13 +97,13 @@ test('a reader that hangs up in the middle is no fault of the server', async () 
     await once(answer, 'data')
     answer.destroy()
   }
-  // What would be said is said when the connection is known to be gone; the next export then has its place.
+  // A cut would be logged once the connection is known to be gone; the next export then gets its place.
   await passTime(500, 'a line of the log that must not come')
   expect((await open()).destroy().statusCode).toBe(200)
   expect(api.logged.slice(before)).toEqual([])
 })
 
-/** What is reachable: what merely waits to be thrown away differs with every run. */
+/** Measures what is reachable, because garbage that waits for collection differs with every run. */
 function liveBytes(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
@@ -128,7 +127,7 @@ test('a slow reader of many rows holds up the reading of them, and memory stays 
     const isFirst = bytes === 0
     bytes += (chunk as Buffer).length
     if (isFirst) {
-      // Whoever does not read for a while finds the server waiting, not a heap of rows.
+      // When nobody reads, the server must wait instead of filling its memory.
       let before: string | undefined
       do {
         before = await newestPageAt()
@@ -139,10 +138,10 @@ test('a slow reader of many rows holds up the reading of them, and memory stays 
     if (bytes > (samples.length + 1) * 10 * MB) samples.push(liveBytes())
   }
   expect(answer.complete).toBe(true)
-  // It had stopped in the middle, not because it was through.
+  // It stopped in the middle, and had not finished.
   expect(pausedAt).toBeTypeOf('string')
   expect(await newestPageAt()).not.toBe(pausedAt)
   expect(samples.length).toBeGreaterThan(5)
-  // What is on its way comes and goes; what is kept of the rows is as large as they are.
+  // Chunks in transit come and go; rows that were kept would take all of `bytes`.
   expect(Math.max(...samples) - Math.min(...samples)).toBeLessThan(bytes / 3)
 }, 180_000)

@@ -22,7 +22,7 @@ import type { StoredReport } from '#server/telemetry/read/rawRows.ts'
 import { type MessageKey, type RawRowKey, readMessageKey, readRawRowKey } from './pageKeys.ts'
 import { messageRow, type StoredMessage } from './rows.ts'
 
-/** What is asked of one device; the end is excluded. */
+/** A period of one device; its end is excluded. */
 export interface RecordsQuestion {
   readonly deviceId: DeviceId
   readonly from: Date
@@ -34,10 +34,9 @@ type PageOf<Key> = { readonly after: Key | undefined; readonly limit: number }
 
 export interface DeviceRecordsDeps {
   readonly visibleDevices: VisibleDevices
-  /** Newest first. */
   readonly rawRows: (question: RawQuestion & PageOf<RawRowKey>) => Promise<readonly StoredReport[]>
   readonly allRawRows: LongReads['rawRows']
-  /** Exact to 10,000, null beyond. */
+  /** The count is exact up to 10,000 and null beyond. */
   readonly countRawRows: (question: RawQuestion) => Promise<number | null>
   readonly messages: (question: MessagesQuestion & PageOf<MessageKey>) => Promise<readonly StoredMessage[]>
   readonly allMessages: (question: MessagesQuestion) => AsyncIterable<StoredMessage>
@@ -46,7 +45,7 @@ export interface DeviceRecordsDeps {
 
 const MOST_WITHOUT_PAGING = 1000
 const PAGE_SIZE = 100
-/** Nothing is kept for longer, nor stored from further ahead, so a period "of everything" ends soon. */
+/** Nothing is kept longer, or stored from further ahead, so a period of "everything" is cut to this. */
 const LONGEST_KEPT_DAYS = 1_100
 const FURTHEST_AHEAD_DAYS = 2
 
@@ -58,14 +57,14 @@ export function createDeviceRecords(deps: DeviceRecordsDeps) {
   const requireVisible = ({ deviceId }: RecordsQuestion, caller: Caller) =>
     visibleDevices.require(scopeOf(caller), [deviceId])
 
-  /** Whether the device may be seen is asked beside what it reported, and answered before it. */
+  /** Checks that the device is visible while its reports are read, and refuses before they are answered. */
   async function ofVisible<Answer>(question: RecordsQuestion, caller: Caller, answer: Promise<Answer>) {
     const [read] = await Promise.all([answer, requireVisible(question, caller)])
     return read
   }
 
   return {
-    /** As JSON text. */
+    /** Answers with JSON text. */
     listRawData: async ({ pageSize, next, ...query }: ReadQueryOf<typeof listRawData>, caller: Caller) => {
       const page = askedPage({ pageSize, next }, PAGE_SIZE, readRawRowKey)
       const question = rawQuestion(query)
@@ -137,7 +136,7 @@ interface Pages<Stored, Key> {
   readonly count: () => Promise<number | null>
 }
 
-/** A list of at most 1,000, or a page with the key of the next where one was asked for. */
+/** Answers a plain list of at most 1,000 rows, or a page with the key of the next where a page was asked for. */
 async function answered<Key extends RawRowKey | MessageKey, Stored extends { readonly key: Key }, Row>(
   asksPage: boolean,
   page: PageRequest<Key>,
@@ -145,7 +144,7 @@ async function answered<Key extends RawRowKey | MessageKey, Stored extends { rea
   { read, count }: Pages<Stored, Key>,
 ) {
   if (!asksPage) return (await read({ skip: 0, size: MOST_WITHOUT_PAGING })).map(rowOf)
-  // As the first page counted it.
+  // Later pages take the total from the first one.
   const counted = page.after?.total === undefined ? count() : page.after.total
   const [{ rows, next }, total] = await Promise.all([
     readPage(page, read, async ({ key }) => ({ ...key, total: await counted })),

@@ -172,7 +172,7 @@ test('a device without reports answers an empty list, an empty page and an empty
 test('a period of a thousand years is not read day by day', async () => {
   const all = await answer<RawRow[]>(`${RAW}Full`, { dateFrom: '2000-01-01', dateTo: '2999-12-31' }, lab)
   expect(all).toHaveLength(REPORTS)
-  // To ask for each of its days would take minutes.
+  // A separate request for each day of such a period would take minutes.
 }, 60_000)
 
 test('a user has three exports at once, and another waits until one of their readers has left', async () => {

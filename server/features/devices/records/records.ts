@@ -6,7 +6,6 @@ import { countMessages, countRawRows } from '#server/telemetry/read/recordCounts
 import { deviceRecordRoutes } from './records.routes.ts'
 import { createDeviceRecords } from './records.service.ts'
 
-/** What a device reported, row by row. */
 export const deviceRecordsFeature = ({ pool, longReads }: Pick<Given, 'pool' | 'longReads'>) => ({
   routes: deviceRecordRoutes(
     createDeviceRecords({

@@ -85,7 +85,7 @@ test('who hangs up while it waits for its turn has changed nothing', async () =>
   await Promise.all(asked)
   await holder.query('rollback')
   holder.release()
-  // Asked for behind all of them: its turn comes after theirs.
+  // This change is requested after all of them, so it runs after them.
   expect((await brightness(fixture.devices[0] as PlayedDevice, 44)).status).toBe(200)
   const changed = await fixture.rows(`select from device_setting where desired ->> 'brightness' = '43'
     union all select from device_command where args ->> 'brightness' = '43'`)

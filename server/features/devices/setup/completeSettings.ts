@@ -20,22 +20,22 @@ import { NEVER_OFF, type RequestedSection } from './requestedSections.ts'
 const rowOf = ({ rows }: KnownDevice, section: SettingRow['section'], number: number) =>
   rows.find((row) => row.section === section && row.number === number)
 
-/** A display or sensor as the device reports it, or as it confirmed since; what is not known is absent. */
+/** Reads what a display or sensor has, as the device reported or confirmed it. Unknown values are left out. */
 export function presentOf(known: KnownDevice, section: ReportedSection, number: number): SettingValues {
   const readings = known.readings.get(number)
   return presentSettings(section, (name) => readings?.get(name), rowOf(known, section, number))
 }
 
-/** Off times that the device confirmed last; nothing while it has not. */
+/** The off times that the device confirmed last; empty before it confirmed any. */
 export const presentOffTimes = (known: KnownDevice): SettingValues => rowOf(known, 'turnOff', 1)?.reported ?? {}
 
-/** The same of its day plan; whom nobody ever gave one has none. */
+/** The day plan that the device confirmed last; a device that was never given one has none. */
 export function presentDayPlan(known: KnownDevice): SettingValues {
   const row = rowOf(known, 'dayPlan', 1)
   return row ? (row.reported ?? {}) : { ...NO_DAY_PLAN }
 }
 
-/** Whether the light sets the backlight of this display; undefined while nobody knows. */
+/** Tells whether a sensor sets the backlight of this display; undefined while that is unknown. */
 export function isAutomatic(known: KnownDevice, displayNumber: number): boolean | undefined {
   const sensor = sensorOfDisplays(known.components).get(displayNumber)
   if (sensor === undefined) return undefined
@@ -43,11 +43,10 @@ export function isAutomatic(known: KnownDevice, displayNumber: number): boolean 
 }
 
 /**
- * The whole wish that a call stands for. What is still on its way to the device stays wanted; everything else that was
- * not named is as the device reports it.
- *
- * @throws CallError `invalid_request` where it cannot be made whole; `settings_changed` where somebody else has set other
- *   values since the author read them
+ * Completes a call to the desired settings of the whole section. What is still on its way to the device stays desired;
+ * everything else that was not named is as the device reports it.
+ * @throws CallError `invalid_request` when a value is unknown, `settings_changed` when somebody else has set other
+ * values since the author read them
  */
 export function completeSettings(asked: RequestedSection, known: KnownDevice): CompleteSection {
   const { deviceId, section, chosen } = asked
@@ -55,7 +54,7 @@ export function completeSettings(asked: RequestedSection, known: KnownDevice): C
   const { number, unchanged } = unchangedOf(asked, known)
   const row = rowOf(known, section, number)
   refuseOvertaken(asked, row)
-  // Nothing reports them, so what is wanted is what there is.
+  // Devices do not report these sections, so the desired settings are the only source.
   const isReported = section === 'display' || section === 'ambientSensor'
   const onItsWay = row?.differs || !isReported ? row?.desired : undefined
   const args = { ...unchanged, ...onItsWay, ...chosen }
@@ -63,11 +62,11 @@ export function completeSettings(asked: RequestedSection, known: KnownDevice): C
   if (section === 'batteryTest' && chosen.schedule !== null) refuseWithoutUps(known)
   refuseOlderClient(asked, known)
   if (section === 'dayPlan') refuseNotCarriedOut(args as unknown as DayPlan, known)
-  // The contract has checked what was named, and only what fits was added.
+  // The contract has checked the named values, and only fitting ones were added.
   return { deviceId, section, number, args, desired: { ...row?.desired, ...args } } as CompleteSection
 }
 
-/** Two who look at the same form: the second is told, and decides with both values before them. */
+/** Refuses a change when somebody else has set other values since the author read them, and shows both. */
 function refuseOvertaken({ basedOn, chosen }: RequestedSection, row: SettingRow | undefined): void {
   if (basedOn === undefined) return
   const seenAtMs = basedOn === null ? undefined : Date.parse(basedOn)
@@ -102,13 +101,13 @@ function unchangedOf({ section, number: asked }: RequestedSection, known: KnownD
   }
 }
 
-/** A level that is reported may be the plan's, not the one that was set. */
+/** Under a day plan, a reported level may be the plan's instead of the one that was set. */
 const hasDayPlan = (known: KnownDevice): boolean => {
   const row = rowOf(known, 'dayPlan', 1)
   return [row?.desired, row?.reported].some((plan) => plan && isPlanned({ ...NO_DAY_PLAN, ...plan }))
 }
 
-/** @throws CallError `invalid_request` for a number that the device does not have, or one of several that is left out */
+/** @throws CallError `invalid_request` for an absent number, or a missing one where there are several */
 function fittedNumber(asked: number | undefined, known: KnownDevice, section: ReportedSection): number {
   const numbers = fittedNumbers(known, section)
   const number = asked ?? (numbers.length === 1 ? numbers[0] : undefined)
@@ -123,13 +122,13 @@ function refuseWithoutUps(known: KnownDevice): void {
   throw new CallError('invalid_request', `${notValid('schedule')}: ${fittedLabel(known, 'ups')}`)
 }
 
-/** A device may report what its own command does not take. */
+/** Leaves out reported values that the device's own command would not accept. */
 function fitting(section: ReportedSection, values: SettingValues): SettingValues {
   const shape: Readonly<Record<string, z.ZodType>> = COMMANDS[`${section}.apply`].shape
   return Object.fromEntries(Object.entries(values).filter(([key, value]) => shape[key]?.safeParse(value).success))
 }
 
-/** A sensor is set as a whole: no minimum exceeds its maximum, and what nobody knows is not made up. */
+/** A sensor is set as a whole: no minimum may exceed its maximum, and unknown values must not be invented. */
 function refuseNoCurve(args: SettingValues): void {
   const error = ambientCurveError(args as Partial<AmbientCurve>)
   if (error !== undefined) throw new CallError('invalid_request', error)
@@ -140,7 +139,7 @@ function refuseNoCurve(args: SettingValues): void {
   throw new CallError('invalid_request', `${sentences}: the device has never reported ${them}`)
 }
 
-/** Before anything is sent: a plan that nobody would follow. Taking one back needs nothing to be known. */
+/** Refuses a plan that the device would not follow, before anything is sent. Removing a plan is always possible. */
 function refuseNotCarriedOut(plan: DayPlan, known: KnownDevice): void {
   const error = dayPlanError(plan)
   if (error !== undefined) throw new CallError('invalid_request', error)
@@ -148,7 +147,7 @@ function refuseNotCarriedOut(plan: DayPlan, known: KnownDevice): void {
   if (refusal) throw new CallError(refusal.code, refusal.sentence)
 }
 
-/** What a client that is too old would leave unanswered; taking it back is no matter. */
+/** Refuses what an old client would not answer. Removing it is always possible. */
 function refuseOlderClient(
   { section, chosen }: RequestedSection,
   { knowsBatteryTests, knowsDataBudgets }: KnownDevice,

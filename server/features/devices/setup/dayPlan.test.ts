@@ -6,7 +6,6 @@ import { CLIENT_FEATURES, writeClientFeatures } from '#domain/devices/clientFeat
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
 
-/** Day plans: who can have one, how it gets there, and what darkness it plans. */
 let fixture: CommandFixture
 beforeAll(async () => {
   fixture = await commandFixture({ devices: 9 })
@@ -54,7 +53,7 @@ const outcomes = async ({ device }: PlayedDevice) =>
     )
   ).map(({ outcome }) => outcome)
 
-/** What a client says of itself when it connects. */
+/** Reports what a client says about itself when it connects. */
 async function tell(played: PlayedDevice, values: Record<string, string>) {
   const content = JSON.stringify({ at: new Date().toISOString(), values })
   await played.client?.publishAsync(eventsTopic(played.device.guid, 'device', 1), content, { qos: 1 })
@@ -90,7 +89,7 @@ test('a kind of day that is left out stays as it is; a plan is taken back by lis
   ])
   const [{ desiredAt } = { desiredAt: null }] = (await view(played)).sections
   expect(await apply(played, { workdays: NIGHT, basedOn: null })).toMatchObject({ body: { code: 'settings_changed' } })
-  // The same again is no change that anybody would have to know of.
+  // Setting the same values again is no change that could overwrite somebody's.
   expect((await apply(played, { weekends: NIGHT, basedOn: null })).status).toBe(200)
   expect((await apply(played, { weekends: [], holidays: [], basedOn: desiredAt })).status).toBe(409)
   const query = { deviceId: played.device.id, section: 'dayPlan', number: 1 }
@@ -185,7 +184,7 @@ test('level 0 of a plan is planned darkness from when the device confirmed it', 
   const query = { deviceId, dateFrom: '2026-07-09T22:00:00Z', dateTo: '2026-07-10T22:00:00Z' }
   await fixture.rows(`update day_plan_history set valid_from = '2026-07-10T00:00:00Z' where device_id = $1`, [deviceId])
   expect((await fixture.ask('Device/GetPlannedDarkness', { query })).body).toEqual([
-    // Until 06:00 in Berlin; before it was confirmed nothing was planned.
+    // The plan lasts until 06:00 in Berlin; nothing was planned before it was confirmed.
     { from: '2026-07-10T00:00:00.000Z', to: '2026-07-10T04:00:00.000Z' },
   ])
 })

@@ -14,17 +14,16 @@ export interface SettingRow {
   readonly desiredBy: string | null
   readonly reported: Arguments | null
   readonly reportedAt: Date | null
-  /** Whether the device does not have, as far as it has said, what it is to have. */
+  /** The desired settings differ from what the device has confirmed. */
   readonly differs: boolean
   readonly refused: Arguments | null
   readonly refusedAt: Date | null
   readonly refusedErrors: readonly string[] | null
 }
 
-/** What somebody wants of one section of one device, as its command carries it. */
 export type CompleteSection = DesiredSection & {
   readonly deviceId: DeviceId
-  /** With what the command leaves out and the device was to have before. */
+  /** The settings including earlier ones that the command leaves out. */
   readonly desired: Arguments
 }
 
@@ -35,17 +34,17 @@ export interface FittedComponent {
   readonly als: number | null
 }
 
-/** What is known of one device, from what it reports and from what it was to have. */
+/** What is known of a device, from its reports and its desired settings. */
 export interface KnownDevice {
   readonly modelId: DeviceModelId
-  /** Where it stands; undefined: nobody has said it. */
+  /** Undefined when nobody has entered a position. */
   readonly position: Position | undefined
-  /** Undefined while its client has told nothing of itself. */
+  /** Undefined while its client has reported nothing about itself. */
   readonly knowsDayPlans: boolean | undefined
   readonly knowsBatteryTests: boolean | undefined
   readonly knowsDataBudgets: boolean | undefined
   readonly components: readonly FittedComponent[]
   readonly rows: readonly SettingRow[]
-  /** By number of the display and name of the field. */
+  /** Readings by number of the display and name of the field. */
   readonly readings: ReadonlyMap<number, ReadonlyMap<string, SettingReading>>
 }

@@ -3,7 +3,6 @@ import { eventsTopic } from '#contract/mqtt/topics.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
 
-/** Settings of which only a part is named: the rest stays as the device reports it. */
 let fixture: CommandFixture
 beforeAll(async () => {
   fixture = await commandFixture({ devices: 20 })
@@ -14,7 +13,7 @@ let next = 0
 async function connected(components = DISPLAY): Promise<PlayedDevice> {
   const played = fixture.devices[next++]
   if (!played) throw new Error('More devices are needed.')
-  // A model whose parts are its components alone.
+  // This model has no parts beyond its components.
   await fixture.rows('update device set model_id = 15 where id = $1', [played.device.id])
   for (const [modelId, categoryId, number] of components) {
     await fixture.rows(
@@ -154,7 +153,7 @@ test('an ambient sensor keeps the rest of its curve; of one that never reported 
         'dBacklightAutomaticStatus is required; dMinAmbientLight is required; dMaxAmbientLight is required: the device has never reported them',
     },
   })
-  // What is wrong with what was named is told before what is missing.
+  // A fault in the named values is reported before missing ones.
   expect(await apply('ApplyAmbientSensorSettings', played, { dMinBacklight: 80, dMaxBacklight: 30 })).toMatchObject({
     status: 400,
     body: { message: 'The minimum cannot exceed the maximum: backlight from 80 to 30 %.' },

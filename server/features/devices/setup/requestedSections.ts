@@ -15,15 +15,14 @@ import type { DeviceId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
-/** What a call asks of one section of one device: only what it names is to change. */
+/** A requested change of one section of a device. Only what it names is changed. */
 export interface RequestedSection {
   readonly deviceId: DeviceId
   readonly section: SettingsSection
-  /** Absent: the only one there is. */
+  /** Undefined means the only one that the device has. */
   readonly number: number | undefined
-  /** Arguments of the section's apply command. */
   readonly chosen: SettingValues
-  /** When the section was last set, as the author read it; undefined: whoever set it is replaced. */
+  /** The moment when the section was last set, as the author read it; undefined replaces it unconditionally. */
   readonly basedOn: string | null | undefined
 }
 

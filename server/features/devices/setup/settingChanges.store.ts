@@ -18,7 +18,7 @@ import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import type { PageRequest } from '#server/http/reading/pages.ts'
 import type { Arguments } from './knownDevice.ts'
 
-/** Where a page ended. With microseconds, so that no change falls between two pages. */
+/** The last row of a page. It has microseconds, so that no change falls between two pages. */
 export interface ChangeKey {
   readonly at: string
   readonly id: number
@@ -31,7 +31,7 @@ export interface ChangedSection {
 }
 
 export interface SettingChangesStore {
-  /** Of the changes within the scope, newest first; the caller has checked the device. */
+  /** Reads the changes within the scope, newest first. The caller has checked that it may see the device. */
   readonly page: (
     scope: Scope,
     of: ChangedSection,
@@ -50,7 +50,7 @@ const APPLY_CALLS = {
 
 const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id
 
-/** The audit log holds what was set, by whom, and what it replaced; nothing else keeps it. */
+/** Reads changes from the audit log, which alone keeps what was set, by whom, and what it replaced. */
 export function createSettingChangesStore(db: Db): SettingChangesStore {
   return {
     page: async (scope, { deviceId, section, number }, { after, size }) => {
@@ -80,7 +80,6 @@ export function createSettingChangesStore(db: Db): SettingChangesStore {
   }
 }
 
-/** Without what says which section it is. */
 function argumentsOf(detail: unknown): Arguments {
   const { section: _section, number: _number, displayNumber: _display, ...values } = (detail ?? {}) as Arguments
   return values

@@ -5,8 +5,6 @@ import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
 
-/** What the audit log says of settings that the devices answer after their rows were written, or never. */
-
 let fixture: CommandFixture
 beforeAll(async () => {
   fixture = await commandFixture({ devices: 6 })
@@ -48,7 +46,7 @@ test('the figures of a bulk action are those that its summary has, and follow wh
   expect(await outcomeOf(silent)).toEqual(['done', 'unanswered', ''])
   expect(await outcomeOf(offline)).toEqual(['done', 'queued', ''])
 
-  // Refused long after the call has said that it is kept.
+  // The device refuses long after the call has answered that the settings are kept.
   await silent.reply(silent.commands[0]?.id ?? '', { ok: false, text: '', errors: ['Not any more.'] })
   await late.reply(late.commands[0]?.id ?? '', { ok: true, text: '', errors: [] })
   expect(await outcomeOf(silent)).toEqual(['done', 'refused', 'The device refused it: Not any more.'])

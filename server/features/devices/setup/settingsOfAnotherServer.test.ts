@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 let next = 0
-/** As the agent: it takes nothing that is older than what it holds, and answers with the version of that. */
+/** Plays an agent that refuses settings older than what it holds, and replies with the version that it holds. */
 function deviceThatHolds(held: number, known?: PlayedDevice): PlayedDevice {
   const played = known ? new PlayedDevice(known.device) : (fixture.devices[next++] as PlayedDevice)
   played.answerSettings = ({ version, sections }) => {
@@ -20,7 +20,7 @@ function deviceThatHolds(held: number, known?: PlayedDevice): PlayedDevice {
     held = version
     return { version, results: sections.map(({ section, number }) => ({ section, number, ok: true, errors: [] })) }
   }
-  // The reply names the version that it holds in its topic, too.
+  // The reply names the version that the agent holds in its topic too.
   const reply = played.reply.bind(played)
   played.reply = (_id, content) => reply(`settings-${(content as { version: number }).version}`, content)
   return played
@@ -94,13 +94,13 @@ test.each([2_000_000_000, LARGEST_SETTINGS_VERSION, Number.MAX_SAFE_INTEGER])(
     )
     expect(await applySensor(played, 10)).toMatchObject({ status: 200 })
     expect(await versionOf(played)).toBe(2)
-    // It says so with each document, and stays what it was.
+    // The device repeats this with each document, and its version stays.
     await played.reply('', { version: held, results: [] })
     await passTime(500, 'an answer would have been stored')
     expect(await usedUpSince(played)).toBe(since)
     expect(await versionOf(played)).toBe(2)
 
-    // With another key it takes any version.
+    // A new key makes the device accept any version.
     await played.disconnect(fixture.owner)
     const renewed = deviceThatHolds(0, played)
     await fixture.connect(renewed, fixture.there)
@@ -122,10 +122,11 @@ test('a device that always claims a newer version than it is sent gets few docum
   const claimMore = async () => played.reply('', { version: ((await versionOf(played)) ?? 1) + 1, results: [] })
   for (let claim = 0; claim < 10; claim++) await claimMore()
   await passTime(500, 'a document would have come')
-  // What it is sent when it connects, and above each of five claims.
+  // The device is sent a document when it connects, and one above each of five claims.
   expect(played.documents.map(({ version }) => version)).toEqual([1, 3, 5, 7, 9, 11])
 
-  // An hour later another server may have had it, so it is sent settings again; it stays marked until it takes them.
+  // An hour later it is sent settings again, because it may have been on another server; it stays marked until it
+  // accepts them.
   await fixture.owner.query(
     "update device_settings set raised_since = raised_since - interval '1 hour' where device_id = $1",
     [played.device.id],

@@ -34,20 +34,19 @@ export interface DeviceSettingsDeps {
   readonly store: DeviceSettingsStore
   readonly settingChanges: SettingChangesStore
   readonly answerSeconds: number
-  /** Waits at most so long for the device; undefined when it was deleted meanwhile. */
+  /** Waits a limited time for the device's answer; undefined when the device was deleted meanwhile. */
   readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
-  /** Has the settings sent again by whoever holds the device's connection. */
+  /** Makes the process that holds the device's connection send the settings again. */
   readonly settingsChanged: (deviceId: DeviceId) => Promise<void>
-  /** Holidays where the device stands, from its yesterday on. */
+  /** Lists holidays where the device stands, from its yesterday on. */
   readonly holidays: (deviceId: DeviceId, daysAhead: number) => Promise<readonly { date: string; name: string }[]>
 }
 
 export interface Applied {
-  /** What the device said against it; empty when it is done or queued. */
+  /** The device's objections; empty when it has applied or will receive the settings. */
   readonly errors: string[]
-  /** It goes out when the device connects. */
   readonly isQueued: boolean
-  /** It is kept and was sent, and the device has said nothing yet. */
+  /** The settings are kept and were sent, but the device has not answered yet. */
   readonly isUnanswered?: true
 }
 
@@ -72,7 +71,10 @@ export function createDeviceSettings(deps: DeviceSettingsDeps): DeviceSettingsSe
     return device
   }
 
-  /** Keeps the wish with its audit row. @returns id of the command that carries it; undefined when it is queued */
+  /**
+   * Keeps the desired settings together with the audit row.
+   * @returns id of the command that carries them; undefined when they are queued
+   */
   function keep(asked: RequestedSection, caller: Caller, change: ChangeRecord): Promise<string | undefined> {
     const { deviceId, section } = asked
     return store.transaction(async (transaction) => {
@@ -82,7 +84,7 @@ export function createDeviceSettings(deps: DeviceSettingsDeps): DeviceSettingsSe
       change.about({ name })
       if (device.statusId === DEVICE_STATUS.deactivated) throw new CallError('device_deactivated')
       const { userId, username } = caller
-      // Read under the lock: what is not named is what the device has now, not what somebody saw a while ago.
+      // The settings are read under the lock, so that unnamed values are the present ones.
       const known = (await store.known([deviceId], scopeOf(caller), transaction)).get(deviceId) as KnownDevice
       const wish = completeSettings(asked, known)
       const { number, args } = wish
@@ -96,7 +98,7 @@ export function createDeviceSettings(deps: DeviceSettingsDeps): DeviceSettingsSe
         after: { section, number, ...args },
       })
       if (!device.isConnected) {
-        // It may be connecting in this moment, with the settings of before.
+        // The device may be connecting at this moment with the former settings.
         await noteSettings(transaction, deviceId)
         return undefined
       }
@@ -117,7 +119,7 @@ export function createDeviceSettings(deps: DeviceSettingsDeps): DeviceSettingsSe
       if (row.state === 'done') return { errors: [], isQueued: false }
       if (row.state === 'refused') return { errors: wordsOf(row), isQueued: false }
       if (row.sent_at !== null) return { errors: [silent], isQueued: false, isUnanswered: true }
-      // Nobody held its connection any more.
+      // Nobody held the device's connection any more.
       if (row.settings_version !== null) await store.queueSettings(deviceId, row.settings_version)
       await settingsChanged(deviceId)
       return { errors: [], isQueued: true }
@@ -167,7 +169,7 @@ export function createDeviceSettings(deps: DeviceSettingsDeps): DeviceSettingsSe
       const asked = [...new Set(deviceIds)]
       const [devices, known] = await Promise.all([
         store.findDevices(asked, scopeOf(caller)),
-        // Shown for no device that is not among those found.
+        // Unknown and foreign devices are refused below, so nothing of theirs is shown.
         store.known(asked, scopeOf(caller)),
       ])
       if (devices.length < asked.length) throw notFound()

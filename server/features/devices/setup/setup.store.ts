@@ -30,20 +30,23 @@ export interface SettledDevice {
 
 export interface DeviceSettingsStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Writes a wish as the next version of the settings. @returns that version, and what was wished for before */
+  /**
+   * Writes desired settings as the next version.
+   * @returns that version, and what was desired before
+   */
   readonly keepDesiredSettings: (
     wish: CompleteSection & { readonly userId: UserId; readonly username: string; readonly isSent: boolean },
     transaction: Tx,
   ) => Promise<{ readonly version: number; readonly before: Arguments }>
-  /** A wish that was to be sent at once goes to the device when it connects. */
+  /** Queues settings that could not be sent at once, until the device connects. */
   readonly queueSettings: (deviceId: DeviceId, version: number) => Promise<void>
   readonly findDevices: (ids: readonly DeviceId[], scope: Scope) => Promise<readonly SettledDevice[]>
   /**
-   * Sections that somebody has set, by device, section and number. The caller has checked the devices; who wished and
-   * was refused what is only for the customer of that time.
+   * Reads the sections that somebody has set, by device, section and number. The caller has checked the devices.
+   * Authors and refusals are shown only to the customer of that time.
    */
   readonly settings: (deviceIds: readonly DeviceId[], scope: Scope, executor?: Db) => Promise<readonly SettingRow[]>
-  /** What is known of each of these devices. The caller has checked them. */
+  /** Reads what is known of each of these devices. The caller has checked them. */
   readonly known: (
     deviceIds: readonly DeviceId[],
     scope: Scope,
@@ -211,14 +214,14 @@ const devicesOf = (deviceIds: readonly DeviceId[], executor: Db) =>
     .where('id', 'in', [...deviceIds])
     .select(['id', 'model_id as modelId', 'latitude', 'longitude'])
 
-/** Both or neither. */
+/** A position has both coordinates or is unknown. */
 export const positionOf = ({
   latitude,
   longitude,
 }: Pick<SettledDevice, 'latitude' | 'longitude'>): Position | undefined =>
   latitude === null || longitude === null ? undefined : { latitude, longitude }
 
-/** Newest readings of displays, by device, number and name of the field; and what clients tell of themselves. */
+/** Reads the newest readings of displays by device, number and field, and what clients report about themselves. */
 async function readReported(deviceIds: readonly DeviceId[], executor: Db) {
   const states = await readComponentStates(statementsOf(executor), { kind: 'everything' }, deviceIds, {
     eventTypeIds: [CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 let next = 0
-/** One that nobody has used yet, not connected. */
+/** Gives a device that no other test uses, not connected. */
 function newDevice(): PlayedDevice {
   const device = fixture.devices[next++]
   if (!device) throw new Error('More devices are needed.')
@@ -155,7 +155,7 @@ test('what a device refuses of its settings document is told section by section'
     })),
   })
   await fixture.connect(played)
-  // The number is read before the sections, so it may be one behind them.
+  // The version is read before the sections, so it may be one behind them.
   const { sections } = await eventually(
     () => view(played),
     (set) => set.sections[0]?.reason === 'refused' && set.version === 4,

@@ -5,7 +5,7 @@ import { addUser, openSession } from '#server/testing/callers.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
 
 let fixture: CommandFixture
-/** Of the customer whose devices these are. */
+/** The token of the customer who owns the devices. */
 let customersToken: string
 let played: PlayedDevice
 beforeAll(async () => {

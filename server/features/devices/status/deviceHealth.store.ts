@@ -12,7 +12,6 @@ export interface ReadingLimit {
   readonly text: string
 }
 
-/** With the newest of them. */
 export interface RefusedStretch {
   readonly since: Date
   readonly lastAt: Date
@@ -31,17 +30,14 @@ export interface Visit {
   readonly componentName: string
 }
 
-/** Of a device that was found within the scope: what people did there is of the customer of its time. */
+/** The device was found within the scope. What people did is shown only to the customer of its time. */
 export interface DeviceHealthStore {
-  /** Numbers that conditions of the device and of its model compare with. */
   readonly limits: (id: DeviceId) => Promise<readonly ReadingLimit[]>
-  /** Opened ones: those that are so now, and those that are over. */
+  /** Counts Opened alerts: those that are active now, and those that ended. */
   readonly openAlerts: (id: DeviceId, scope: Scope) => Promise<{ readonly now: number; readonly over: number }>
-  /** The stretch of refused reports that lasts. */
   readonly refused: (id: DeviceId, now: Date) => Promise<RefusedStretch | undefined>
-  /** The newest that has begun at this moment. */
+  /** Reads the newest visit that has begun. */
   readonly lastVisit: (id: DeviceId, scope: Scope, now: Date) => Promise<Visit | undefined>
-  /** What it is fitted with, by category and number. */
   readonly components: (id: DeviceId) => Promise<readonly HealthComponent[]>
 }
 
@@ -57,7 +53,7 @@ const COMPONENTS = `
   select id, component_model_id as "componentModelId", number, label, is_expected as "isExpected"
   from device_component where device_id = $1 order by category_id, number`
 
-/** More than two lines of a narrow cell hold. */
+/** Two lines of a narrow cell hold no more. */
 const SHOWN_COMMENT_LENGTH = 200
 
 const LIMITS = `

@@ -85,7 +85,7 @@ test('a component that never reported is asked about, until somebody says that i
   await add(4, 3)
   await add(17, 6)
   const asked = async () => (await health(id)).unreported
-  // A device that has said nothing at all is offline, and not incomplete.
+  // A device that never reported is offline, and not incomplete.
   expect(await asked()).toEqual([])
   await api.pool.query(
     `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)

@@ -2,12 +2,12 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import type { FieldReading, HourlyMeans, TileSources } from './tiles.ts'
 
-/** Without the last hour: what was reported in it after the moment was not known then. */
+/** Drops the last hour, because its mean contains readings from after the moment. */
 export function beforeHour(means: HourlyMeans): HourlyMeans {
   return new Map([...means].map(([fieldId, hours]) => [fieldId, [...hours.slice(0, -1), null]]))
 }
 
-/** Where no reading is kept any more: means of the hour of the moment, under the time at which that hour began. */
+/** Answers with the means of the moment's hour, dated at its beginning, when no readings are kept any more. */
 export function atHour(means: HourlyMeans, at: Date): Pick<TileSources, 'readings' | 'means'> {
   const hour = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS)
   const readings = [...means].flatMap(([fieldId, hours]): FieldReading[] => {

@@ -7,7 +7,7 @@ import type { FieldReading } from './tiles.ts'
 
 const LIGHT_FIELDS: readonly string[] = ['backlight_level', 'panel_light']
 
-/** How the displays were at a moment, as dark minutes count the second of it; undefined where that is not known. */
+/** Judges the displays at a moment as dark minutes count its second; undefined where that is unknown. */
 export async function lightThen(
   place: DarkPlace | undefined,
   readings: readonly FieldReading[],
@@ -29,7 +29,7 @@ export async function lightThen(
   return span && span.kind !== 'unknown' ? span.kind : undefined
 }
 
-/** As its UPS had said a little while before; undefined where it had not. */
+/** Reads whether the UPS had reported battery shortly before; undefined when it had not reported. */
 export function onBatteryThen(readings: readonly FieldReading[], at: Date): boolean | undefined {
   const status = readings.find(({ numbered }) => numbered.wireName === 'u_status')
   if (!status || at.getTime() - status.at.getTime() >= READING_HOLDS_MS) return undefined

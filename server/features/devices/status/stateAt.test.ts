@@ -10,7 +10,7 @@ const api = await apiTest()
 const customerId = await addCustomer(api.pool, 'Lights of A')
 const token = await api.signedIn({ username: 'manager@a.example', functions: [2] })
 
-/** Half past an hour that is over, today or yesterday. */
+/** The moment is half past an hour that has ended, today or yesterday. */
 const NOON_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 90 * MINUTE_MS
 const before = (ms: number) => new Date(NOON_MS - ms)
 
@@ -128,7 +128,7 @@ test('alerts, presence and visits are those of then, and of the customer of thei
        values ($1, $2, $3, $4, 2, $5, $5, now(), $6, 4101, 'GT', 1, 1, 'Too warm') returning id`,
       [id, owner, openedMs, closedMs === null ? 1 : 2, before(openedMs), closedMs === null ? null : before(closedMs)],
     )
-    // A trigger says whose it is.
+    // A trigger fills in the customer at the insert, so the owner is set afterwards.
     await api.pool.query('update alert set customer_id = $1 where id = $2', [owner, rows[0]?.id])
     for (const [kind, ms] of events) {
       await api.pool.query('insert into alert_event (device_id, alert_id, kind, at) values ($1, $2, $3, $4)', [
@@ -183,7 +183,7 @@ test('light is as its displays had reported by the off times of then, and power 
   )
   expect(await told(id, before(0))).toMatchObject({ light: 'unplanned', isOnBattery: true })
   expect(await told(id, before(-MINUTE_MS))).toMatchObject({ light: 'lit' })
-  // A reading holds no longer than until its device counts as offline.
+  // A reading holds only until its device counts as offline.
   expect(await told(id, before(-30 * MINUTE_MS))).toMatchObject({ light: null, isOnBattery: null })
   expect(await told(id, before(HOUR_MS))).toMatchObject({ light: null, isOnBattery: null })
 })

@@ -11,11 +11,10 @@ import type { AlertId, DeviceId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** An alert that was open at some moment. */
 export interface AlertThen {
   readonly id: AlertId
   readonly fieldId: FieldId
-  /** So then; else over and not closed yet. */
+  /** The alert was active then; otherwise it had ended and was not closed yet. */
   readonly isActive: boolean
 }
 
@@ -26,25 +25,28 @@ export interface SettingsThen {
     readonly after: Readonly<Record<string, unknown>>
     readonly by: string
   }[]
-  /** From another customer; null: from none. */
+  /** The moment of the move from another customer, null when there was none. */
   readonly arrivedMs: number | null
 }
 
-/** What is kept of how a device was, of one that was found within the scope. */
+/** Reads the past of a device that was found within the scope. */
 export interface StateThenStore {
-  /** Whether there were no more readings of this moment to look at, only what was made of them. */
+  /** Tells whether only hourly means are left of this moment. */
   readonly isBeyondReadings: (at: Date) => Promise<boolean>
-  /** Those of the customer of their time, newest first. */
+  /** Lists open alerts of the customer of that time, newest first. */
   readonly alertsOpen: (id: DeviceId, scope: Scope, at: Date) => Promise<readonly AlertThen[]>
-  /** What people had set last of each section, as the customer of its time; and when the device came to who has it. */
+  /**
+   * Reads what people had last set of each section, as the customer of that time may see it, and when the device came
+   * to its present customer.
+   */
   readonly settings: (id: DeviceId, scope: Scope, at: Date) => Promise<SettingsThen>
-  /** Undefined before its first connection. */
+  /** Undefined before the first connection. */
   readonly isOnline: (id: DeviceId, at: Date) => Promise<boolean | undefined>
 }
 
 const IS_BEYOND = `select $1 < complete_from::timestamp at time zone 'UTC' as "isBeyond" from rollup_state`
 
-/** What its readings said of it last until then; an alert begins with being so. */
+/** The newest event until the moment decides whether the alert was active; an alert begins as active. */
 const alertsSql = (isWithin: string) => `
   with opened as materialized (
     select device_id, id, field_id, created_at, state_since, condition_state_id from alert
@@ -63,7 +65,7 @@ const alertsSql = (isWithin: string) => `
 
 const ALERTS = { ofAll: alertsSql('true'), ofCustomer: alertsSql('customer_id = $3') }
 
-/** The audit log holds every apply; $3 null: everything. For customers, whoever is not of their own is "Staff". */
+/** The audit log holds every apply. $3 is the customer, or null for staff; others' users appear as "Staff". */
 const SETTINGS = `
   with newest as materialized (
     select distinct on (l.after ->> 'section', l.after ->> 'number') l.id, l.inserted_at, l.after,

@@ -29,13 +29,13 @@ export interface DeviceStateDeps {
   readonly health: DeviceHealthStore
   readonly now: () => Date
   readonly currentState: (deviceId: DeviceId) => Promise<readonly FieldReading[]>
-  /** What came just now by a clock that cannot be believed. */
+  /** Reads recent reports of a device whose clock is not trusted. */
   readonly claimedNow: (deviceId: DeviceId) => Promise<readonly ClaimedReading[]>
-  /** Which reports a device has ever sent. */
+  /** Lists the parts of which the device has ever reported. */
   readonly reportedParts: (
     deviceId: DeviceId,
   ) => Promise<readonly { readonly eventTypeId: number; readonly number: number }[]>
-  /** Of the last 24 hours, that of the moment included. */
+  /** Reads the means of 24 hours, including the hour of the moment. */
   readonly hourlyMeans: (deviceId: DeviceId, at: Date) => Promise<HourlyMeans>
   readonly past: StateThenStore
   readonly stateAt: (deviceId: DeviceId, at: Date) => Promise<readonly FieldReading[]>
@@ -115,12 +115,12 @@ export function deviceStateRoutes({
         darkPlace(deviceId),
         past.settings(deviceId, scope, at),
       ])
-      // How light it was is of whoever had the device, as dark days are.
+      // Light is shown only to the customer of that time, as dark days are.
       const isTheirs = scope.kind === 'everything' || (settings.arrivedMs ?? 0) <= at.getTime()
       const light = isBeyond || !isTheirs ? undefined : await lightThen(place, readings, at, holidays)
       const active = alerts.filter(({ isActive }) => isActive)
       const sources = isBeyond ? atHour(means, at) : { readings, means: beforeHour(means) }
-      // Of a field the newest, which stands first.
+      // The newest alert of a field comes first, so the reversed order lets it win.
       const marked = new Map(active.toReversed().map(({ fieldId, id }) => [fieldId, id]))
       return {
         source: isBeyond ? ('HOURLY_MEANS' as const) : ('READINGS' as const),
@@ -144,7 +144,7 @@ export function deviceStateRoutes({
 const AHEAD_MS = MINUTE_MS
 const EARLIEST_MS = Date.UTC(2000)
 
-/** @throws CallError `invalid_request` for a moment that has not been, or before there were any devices */
+/** @throws CallError `invalid_request` for a moment in the future, or before there were any devices */
 function readMoment(text: string, now: Date): Date {
   const at = new Date(text)
   if (at.getTime() > now.getTime() + AHEAD_MS)
@@ -179,7 +179,7 @@ const refusedOnWire = ({ since, lastAt, payload, ...rest }: RefusedStretch) => (
   payload: payload.toString('utf8'),
 })
 
-/** Every known value under its wire name, and the newest device time of them. */
+/** Lists every known value under its wire name, and their newest device time. */
 function flatRecord(readings: readonly FieldReading[]): z.input<(typeof getDeviceState)['answer']> {
   const newestAt = readings.reduce<Date | undefined>(
     (newest, { at }) => (newest && newest > at ? newest : at),

@@ -5,7 +5,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 export interface FittedComponent {
   readonly componentModelId: number
   readonly number: number
-  /** Of a network switch: its own ports that nothing is plugged into. */
+  /** The ports of a network switch that nothing is plugged into. */
   readonly unusedPorts: readonly number[]
 }
 
@@ -15,9 +15,9 @@ export interface FittedDevice {
 }
 
 export interface DeviceStateStore {
-  /** The device with its components, if it exists within the scope. */
+  /** Finds the device with its components, if it exists within the scope. */
   readonly find: (id: DeviceId, scope: Scope) => Promise<FittedDevice | undefined>
-  /** The newest alert of each field that is Opened and Active, of a device that was found. */
+  /** Finds the newest Opened and Active alert of each field of a device that was found. */
   readonly activeAlerts: (id: DeviceId) => Promise<ReadonlyMap<FieldId, AlertId>>
 }
 

@@ -10,7 +10,6 @@ import { createStateThenStore } from './stateThen.store.ts'
 import { deviceStateRoutes } from './status.routes.ts'
 import { createDeviceStateStore } from './status.store.ts'
 
-/** What a device reported last. */
 export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'>) {
   const readStates: LiveReaders['readStates'] = async (scope, deviceIds) =>
     [...(await readCurrentStates(pool, scope, deviceIds))].map(([deviceId, readings]) => ({

@@ -8,12 +8,12 @@ import { unusedPortFields } from '#domain/components/unusedPorts.ts'
 import type { AlertId, FieldId } from '#domain/ids.ts'
 import type { FittedDevice } from './status.store.ts'
 
-/** One field's newest known value, with the device time at which it was read. */
+/** The newest known value of a field, with the device time of its reading. */
 export interface FieldReading {
   readonly numbered: NumberedField
   readonly value: number | string
   readonly at: Date
-  /** What the clock of the device said, where `at` is when it came. */
+  /** The time by the device's own clock, when that is not trusted; `at` is the time of arrival then. */
   readonly claimedAt?: Date
 }
 
@@ -23,13 +23,13 @@ export type HourlyMeans = ReadonlyMap<FieldId, readonly (number | null)[]>
 export interface TileSources {
   readonly readings: readonly FieldReading[]
   readonly means: HourlyMeans
-  /** The newest alert of each field that is Opened and Active. */
+  /** The newest Opened and Active alert of each field. */
   readonly alerts: ReadonlyMap<FieldId, AlertId>
 }
 
 const HOURS = 24
 
-/** What an operator looks at first stands first. */
+/** Operators look at these groups first. */
 const GROUP_ORDER: readonly EventTypeTopic[] = [
   'device',
   'display',
@@ -46,8 +46,8 @@ const GROUP_ORDER: readonly EventTypeTopic[] = [
 const place = ({ type, number }: NumberedField) => GROUP_ORDER.indexOf(type.topic) * 10 + number
 
 /**
- * The tiles of a device: every field of what its components report, and of whatever else it has reported, but for what
- * no person reads and for what few sensors have.
+ * Makes the tiles of a device: every field of its fitted components and of whatever else it has reported, without
+ * fields that nobody reads or that few sensors have.
  */
 export function tilesOf(
   { modelId, components }: FittedDevice,

@@ -22,13 +22,12 @@ interface Timed {
   readonly fromMs: number
 }
 
-/** Everything that was found, as lanes of the answer. */
 export function lanesOf({ written, told: found, period, mostItems, now, scope }: Found): Required<Answer> {
   const [fromMs, toMs] = [period.from.getTime(), period.to.getTime()]
   const ofPeriod = <Item extends Timed>(items: readonly Item[]) => laneOf(items, fromMs, mostItems)
-  // A dark day is of the customer with whom it began, so light from before is not theirs.
+  // A dark day belongs to the customer with whom it began, so light from before is not shown to the next.
   const lightFromMs = Math.max(found.lightSinceMs, (scope.kind === 'customer' && written.arrivedMs) || 0)
-  /** What holds at this moment lasts still. */
+  /** A period that reaches the present still lasts. */
   const open = (untilMs: number) => (untilMs >= now.getTime() - SETTLES_MS ? null : moment(untilMs))
   const moves = Map.groupBy(written.moves, ({ alertId }) => alertId)
   const alerts = written.alerts.flatMap(({ id, text, severityId, closedMs, createdMs }) =>
@@ -84,10 +83,10 @@ export function lanesOf({ written, told: found, period, mostItems, now, scope }:
   }
 }
 
-/** Reports come each minute: what held until less than two ago is not known to be over. */
+/** Reports come each minute, so a state that was reported less than two minutes ago may still last. */
 const SETTLES_MS = 2 * MINUTE_MS
 
-/** @param newestFirst one more than a lane holds where there is more */
+/** @param newestFirst holds one more than a lane when there is more */
 function laneOf<Item extends Timed>(newestFirst: readonly Item[], sinceMs: number, mostItems: number) {
   const items = newestFirst.slice(0, mostItems).toReversed()
   const isWhole = newestFirst.length <= mostItems
@@ -105,7 +104,6 @@ const stretch = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: num
   to: toMs === null ? null : moment(toMs),
 })
 
-/** The times at which an alert was met; of one without a history, all of it. */
 function metTimes(moves: readonly AlertMove[], createdMs: number, closedMs: number | null) {
   const met = occurrencesOf(moves)
   if (met.length === 0) return [{ fromMs: createdMs, toMs: closedMs }]
@@ -115,11 +113,11 @@ function metTimes(moves: readonly AlertMove[], createdMs: number, closedMs: numb
   }))
 }
 
-/** Newest first; what an earlier line says holds until the next one. */
+/** Pairs offline events with the next online event. They come newest first. */
 function offlineTimes(newestFirst: WrittenDown['presence'], toMs: number) {
   return newestFirst.flatMap(({ atMs, isOnline, reason }, index) => {
     if (isOnline || atMs > toMs) return []
-    // Offline twice in a row is one time, told by the first of them.
+    // Two offline events in a row are one time, which the first of them describes.
     if (newestFirst[index + 1]?.isOnline === false) return []
     const end = newestFirst.slice(0, index).findLast((later) => later.isOnline)
     return [{ fromMs: atMs, toMs: end?.atMs ?? null, reason }]

@@ -28,7 +28,7 @@ export interface LightAndPowerDeps {
   readonly readingsKeptSince: () => Promise<number>
 }
 
-/** `hours`: told by what is kept of whole hours: so in all of each, or in a part of each that is not known. */
+/** `hours` marks a span from hourly data: the state held for all of each hour, or for an unknown part of it. */
 export interface Told extends Span {
   readonly hours?: 'whole' | 'part'
 }
@@ -42,7 +42,7 @@ export interface LightAndPower {
 
 interface Request {
   readonly period: Period
-  /** Readings themselves are looked at for the newest so many days, what was before is told by hours. */
+  /** The newest days are judged by readings, and earlier ones by hourly data. */
   readonly readDays: number
   readonly withPower: boolean
 }
@@ -58,7 +58,7 @@ function isLight(name: string): boolean {
   return name === 'backlight_level' || name === 'panel_light'
 }
 
-/** How the displays of a device were, and when it was on battery: by readings lately, by hours of them before. */
+/** Finds how the displays were and when the device was on battery, from recent readings and earlier hourly data. */
 export async function lightAndPower(
   deps: LightAndPowerDeps,
   deviceId: DeviceId,
@@ -75,7 +75,7 @@ export async function lightAndPower(
     withPower ? deps.onBattery(deviceId, { from: new Date(newestMs), to: period.to }) : [],
     hours.end > hours.begin ? deps.extremes(deviceId, fields, hours) : new Map<FieldId, HourExtremes>(),
   ])
-  // Hours are told as far as the readings do not reach, and each as a whole.
+  // Hourly data serves whole hours, up to where the readings begin.
   const readFromMs = newestMs <= fromMs && keptSinceMs <= fromMs ? fromMs : hourFrom(Math.max(newestMs, keptSinceMs))
   const hourCount = Math.max(0, Math.ceil(Math.min(readFromMs, toMs) / HOUR_MS) - hours.begin)
   const told = { fromMs, readFromMs, hours, hourCount, toMs }
@@ -92,7 +92,7 @@ export async function lightAndPower(
 
 interface Reach {
   readonly fromMs: number
-  /** Readings tell from here on, hours before. */
+  /** Readings are used from here on, hourly data before. */
   readonly readFromMs: number
   readonly hours: Hours
   readonly hourCount: number
@@ -127,7 +127,7 @@ async function lightOf(
   }
 }
 
-/** From the first hour that is kept on; without any, from where the readings begin. */
+/** Finds where data begins: the first hour that is kept, or the readings when there is none. */
 function sinceOf({ fromMs, readFromMs, hours, hourCount }: Reach, series: readonly (HourExtremes | undefined)[]) {
   if (readFromMs <= fromMs) return fromMs
   const first = firstKnownHour(hours.begin, series) ?? Number.POSITIVE_INFINITY

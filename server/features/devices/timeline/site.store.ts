@@ -13,14 +13,13 @@ export interface SiteDevice {
 }
 
 export interface Site {
-  /** The one that was asked for first, then the worst of now and the nearest. */
+  /** The requested device comes first, then the worst at present and the nearest. */
   readonly devices: readonly SiteDevice[]
-  /** How many more there are. */
   readonly leftOut: number
 }
 
 export interface SiteStore {
-  /** What stands with a device, with the device itself; undefined if it does not exist within the scope. */
+  /** Finds the devices at the same place, including this one; undefined when it does not exist within the scope. */
   readonly siteOf: (scope: Scope, deviceId: DeviceId) => Promise<Site | undefined>
 }
 
@@ -37,10 +36,10 @@ const PLACE = `
   where id = $1 and deleted_at is null and ($2::integer is null or customer_id = $2)`
 
 const METRES_A_DEGREE = 111_320
-/** Towards the poles a degree of longitude is nothing, and a box would have no end. */
+/** A degree of longitude shrinks to nothing at the poles, where a box would have no bounds. */
 const NARROWEST_DEGREE = 0.01
 
-/** $3 and $4 its position, $5 its address in plain letters or empty, $6 and $7 half the sides of a box in degrees. */
+/** $3 and $4 are its position, $5 its folded address or empty, $6 and $7 half the sides of a box in degrees. */
 const SITE = `
   with candidate as materialized (
     select d.id, d.guid, d.name, d.model_id,

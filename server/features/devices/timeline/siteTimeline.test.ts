@@ -10,7 +10,7 @@ import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
 const api = await apiTest()
 const staff = await api.signedIn({ username: 'manager@a.example', functions: [2] })
-/** Two hours ago, to the minute. */
+/** The tests' moments count from two hours ago, to the minute. */
 const T = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 2 * HOUR_MS
 const at = (minute: number) => new Date(T + minute * MINUTE_MS).toISOString()
 

@@ -32,7 +32,6 @@ export interface DeviceTimelineDeps extends LightAndPowerDeps {
   readonly store: Pick<DeviceTimelineStore, 'writtenDown'>
   readonly visibleDevices: VisibleDevices
   readonly siteOf: SiteStore['siteOf']
-  /** Zone of the device, if it exists within the scope. */
   readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
   readonly means: (deviceId: DeviceId, hours: Hours) => Promise<ReadonlyMap<FieldId, HourlyMeans>>
 }
@@ -42,15 +41,13 @@ type Bounds = Pick<Parameters<typeof lightAndPower>[2], 'readDays'> & { readonly
 
 const OF_ONE: Bounds = { readDays: LONGEST_READ_DAYS, mostItems: MOST_LANE_ITEMS }
 const OF_SITE: Bounds = { readDays: SITE_READ_DAYS, mostItems: MOST_SITE_LANE_ITEMS }
-/** Devices of a site that are asked about at the same time: the connections are everybody's. */
+/** So few devices of a site are read at the same time, because others need database connections too. */
 const TOGETHER = 4
 const HOURS_A_DAY = 24
 
-/** What happened with a device, or with those of a site, from everything that keeps a history of it. */
 export function deviceTimelineRoutes(deps: DeviceTimelineDeps): readonly Route[] {
   const { store, visibleDevices } = deps
 
-  /** Of a device within the scope. */
   async function timeline(deviceId: DeviceId, period: Period, caller: Caller, bounds: Bounds): Promise<Answer> {
     const scope = scopeOf(caller)
     const mayOpen = isAllowed('seeDevices', caller)
@@ -59,7 +56,7 @@ export function deviceTimelineRoutes(deps: DeviceTimelineDeps): readonly Route[]
       lightAndPower(deps, deviceId, { period, readDays: bounds.readDays, withPower: mayOpen }),
     ])
     const lanes = lanesOf({ written, told, period, mostItems: bounds.mostItems, now: deps.now(), scope })
-    // What only the pages of a device tell, whoever may not open those is not told here.
+    // Whoever may not open the pages of a device sees none of their history here either.
     return mayOpen ? lanes : { alerts: lanes.alerts, light: lanes.light }
   }
 
@@ -106,7 +103,7 @@ export function deviceTimelineRoutes(deps: DeviceTimelineDeps): readonly Route[]
   ]
 }
 
-/** @throws CallError `invalid_request` for a longer one */
+/** @throws CallError `invalid_request` for a longer period */
 function periodUpTo(days: number, asked: Parameters<typeof readPeriod>[0], what: string): Period {
   const period = readPeriod(asked)
   if (period.to.getTime() - period.from.getTime() > days * DAY_MS) {

@@ -25,7 +25,7 @@ interface Stretch {
   readonly toMs: number | null
 }
 
-/** What is written down of a device in a period, newest first, one more of each than an answer holds. */
+/** Everything recorded of a device in a period, newest first, with one more of each than an answer holds. */
 export interface WrittenDown {
   readonly alerts: readonly {
     readonly id: AlertId
@@ -34,7 +34,6 @@ export interface WrittenDown {
     readonly createdMs: number
     readonly closedMs: number | null
   }[]
-  /** Of these alerts. */
   readonly moves: readonly (AlertMove & { readonly alertId: AlertId })[]
   readonly commands: readonly (Stretch & {
     readonly id: string
@@ -55,7 +54,7 @@ export interface WrittenDown {
     readonly state: DeviceUpdateState
     readonly reason: string
   })[]
-  /** With what was so at the beginning of the period, and the first that came after it. */
+  /** It includes the event that held at the beginning of the period, and the first one after its end. */
   readonly presence: readonly { readonly atMs: number; readonly isOnline: boolean; readonly reason: string }[]
   readonly maintenance: readonly (Stretch & {
     readonly id: number
@@ -63,35 +62,34 @@ export interface WrittenDown {
     readonly componentName: string
   })[]
   readonly windows: readonly (Stretch & { readonly windowId: number; readonly reason: string })[]
-  /** When the device came to the customer who has it, from another. */
+  /** The moment when the device came from another customer. */
   readonly arrivedMs: number | null
 }
 
-/** Of a device that is asked for within the scope beside it. */
+/** Reads the timeline of a device whose visibility is checked at the same time. */
 export interface DeviceTimelineStore {
   readonly writtenDown: (scope: Scope, deviceId: DeviceId, period: Period, mostItems: number) => Promise<WrittenDown>
-  /** When its UPS reported that it was on battery, oldest first. */
+  /** Reads when its UPS reported battery, oldest first. */
   readonly onBattery: (deviceId: DeviceId, period: Period) => Promise<readonly { fromMs: number; toMs: number }[]>
-  /** Of a device that exists within the scope. */
   readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
 }
 
-/** The beginning of what somebody wrote says enough. */
+/** The beginning of a comment says enough. */
 const SHOWN_COMMENT_LENGTH = 200
-/** Alerts are met again and again. */
+/** A condition may be met again and again, so only so many moves of an alert are read. */
 const MOVES_AN_ALERT = 16
-/** One more than a lane holds, so that it is known whether there is more. */
+/** The limit is one more than a lane holds, so that the answer can say that there is more. */
 const MOST = '$5::integer'
 
 const MS = (moment: string) => `floor(extract(epoch from ${moment}) * 1000)`
 const LIST = (of: string) => `(select coalesce(json_agg(r), '[]') from (${of}) r)`
-/** $4 null: everything. For customers, whoever is not of their own is "Staff" (docs/decisions/0117). */
+/** $4 is the customer, or null for staff. Customers see users outside their own as "Staff" (docs/decisions/0117). */
 const isOfScope = (row: string) => `($4::integer is null or ${row}.customer_id = $4)`
 const shownAs = (row: string) =>
   `case when $4::integer is not null and u.id is not null and u.customer_id is distinct from $4 then 'Staff'
      else coalesce(${row}.username, '') end`
 
-/** One statement, so that a timeline costs its device one round trip and one connection. */
+/** One statement reads everything, so that a timeline takes one round trip and one connection. */
 const WRITTEN_DOWN = `
   with overlapping as materialized (
     select a.id, a.condition_text as text, a.severity_id as "severityId", ${MS('a.created_at')} as "createdMs", ${MS('a.closed_at')} as "closedMs"
@@ -145,7 +143,7 @@ const WRITTEN_DOWN = `
     order by m.from_at desc limit ${MOST}`)} as windows,
   (select ${MS('max(p.left_at)')}::float8 from device_departure p where p.device_id = $1) as "arrivedMs"`
 
-/** Readings of one kind after the other are one island; a reading holds until the next, and no longer than so long. */
+/** Consecutive readings of one kind form an island. A reading holds until the next one, within a limit. */
 const ON_BATTERY = `
   with reading as (
     select device_dt as at, status <> $4 as battery,
@@ -186,7 +184,7 @@ export function createDeviceTimelineStore(queryable: Queryable): DeviceTimelineS
         [deviceId, customerId],
       )
       const [found] = rows
-      // By our own clock table: the database may know other zones than we do.
+      // The zone is checked by Node.js, because the database may know other zones.
       return found && (isTimeZone(found.zone) ? found.zone : 'UTC')
     },
   }

@@ -9,7 +9,7 @@ import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 const api = await apiTest()
 const staff = await api.signedIn({ username: 'manager@a.example', functions: [2] })
 const MODEL = 22 as DeviceModelId
-/** Two hours ago, to the minute. */
+/** The tests' moments count from two hours ago, to the minute. */
 const T = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 2 * HOUR_MS
 const at = (minute: number) => new Date(T + minute * MINUTE_MS).toISOString()
 
@@ -22,7 +22,6 @@ const addTotem = async (customerId?: CustomerId): Promise<DeviceId> =>
     })
   ).id
 
-/** Of the hour from T on. */
 async function timeline(deviceId: DeviceId, { token = staff, to = at(60) } = {}): Promise<DeviceTimeline> {
   const answer = await ask(api, 'Device/GetDeviceTimeline', { token, query: { deviceId, dateFrom: at(0), dateTo: to } })
   expect(answer.statusCode, answer.body).toBe(200)
@@ -118,7 +117,7 @@ test('commands, settings, visits and updates of the period are told, each with w
   const { commands, settings, maintenance } = await timeline(id)
   expect(commands?.items).toMatchObject([{ name: 'ups.reboot', from: at(1), to: at(2), by: 'eva@a.example' }])
   expect(settings?.items).toMatchObject([{ at: at(4), name: 'display.apply' }])
-  // Without what only the row says: else it would be no command that anybody can read.
+  // The arguments leave out the fields that only identify the row, which no command has.
   expect(settings?.items[0]?.args).toEqual({ displayNumber: 1, backlightLevel: 40 })
   expect(maintenance?.items).toMatchObject([{ from: at(-5), to: at(5), comment: 'Cleaned', id: expect.any(Number) }])
 })

@@ -7,7 +7,6 @@ import { createSiteStore } from './site.store.ts'
 import { deviceTimelineRoutes } from './timeline.routes.ts'
 import { createDeviceTimelineStore } from './timeline.store.ts'
 
-/** What happened with a device, on one axis of time. */
 export function deviceTimelineFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'>) {
   const store = createDeviceTimelineStore(pool)
   return {

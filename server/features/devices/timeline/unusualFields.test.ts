@@ -9,7 +9,7 @@ import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
 const api = await apiTest()
 const token = await api.signedIn({ username: 'analyst@a.example', functions: [5] })
-/** Four days ago, so that every hour of the day is over. */
+/** The day is four days ago, so all of its hours have ended. */
 const DAY = Math.floor(Date.now() / DAY_MS) * DAY_MS - 4 * DAY_MS
 const INTERNAL = 4101
 const BACKLIGHT = 4102
@@ -36,7 +36,7 @@ const addTotem = async (): Promise<DeviceId> =>
     })
   ).id
 
-/** Hourly means of a field on so many days, the newest last; the hour of noon of the newest is another. */
+/** Stores hourly means of a field for so many days, the newest last; only the newest day has another value at noon. */
 async function measured(deviceId: DeviceId, fieldId: number, days: number, usual: number, noon: number) {
   for (let before = days - 1; before >= 0; before--) {
     const day = new Date(DAY - before * DAY_MS)

@@ -13,8 +13,7 @@ import { HOUR_MS } from '#domain/units/time.ts'
 import type { HourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 
 /**
- * Fields by how unusual they were in some hours, the most unusual first.
- *
+ * Orders fields by how unusual they were in some hours, the most unusual first.
  * @param begin the hour of the first mean
  */
 export function unusualFields(
@@ -35,7 +34,7 @@ export function unusualFields(
       const earlier = (earlierHours[index] ?? []).flatMap((before) => meanOf(before) ?? [])
       return value === undefined ? [] : [{ hour, value, earlier }]
     })
-    // What was not reported in the window is no matter of this list.
+    // Fields that were not reported in the window do not belong into this list.
     if (compared.length === 0) continue
     const comparison = comparisonOf(field, compared)
     if (comparison) found.push({ fieldId, comparison })

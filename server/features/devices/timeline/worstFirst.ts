@@ -5,8 +5,8 @@ import type { Period } from '#server/http/reading/period.ts'
 type Lanes = z.input<typeof deviceTimeline>
 
 /**
- * Devices by what was worst in a period: darkness that nobody planned, then alerts, then time without a connection, then
- * time on battery. What is told by parts of hours counts half; among equals the order stays.
+ * Orders devices by what was worst in a period: unplanned darkness, then alerts, then time offline, then time on
+ * battery. Parts of hours count half, and equals keep their order.
  */
 export function worstFirst<Device extends { readonly lanes: Lanes }>(
   devices: readonly Device[],

@@ -21,7 +21,6 @@ type Share = Pick<WrittenView, 'roleId' | 'customerId'>
 
 export interface SavedViews {
   readonly list: (page: ViewPage, caller: Caller) => Promise<AnswerOf<typeof listViews>>
-  /** @returns the id of the view */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<number>
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<Record<string, never>>
   readonly setDefault: (
@@ -33,7 +32,9 @@ export interface SavedViews {
 }
 
 export function createSavedViews(store: SavedViewStore): SavedViews {
-  /** @throws CallError `not_found` for a customer that the caller may not see, `forbidden` for what they may not share */
+  /**
+   * @throws CallError `not_found` for a customer that the caller may not see, `forbidden` for what they may not share
+   */
   async function checkShare({ roleId, customerId }: Share, before: ViewRow | undefined, caller: Caller, tx: Tx) {
     const isAsBefore = roleId === (before?.roleId ?? null) && customerId === (before?.customerId ?? null)
     if (isAsBefore) return
@@ -46,7 +47,6 @@ export function createSavedViews(store: SavedViewStore): SavedViews {
     if (!isInScope(id, caller) || !(await store.hasCustomer(id, tx))) throw notFound()
   }
 
-  /** A view that the caller may change. */
   async function lockOwn(id: number, caller: Caller, change: ChangeRecord, tx: Tx): Promise<ViewRow> {
     const view = await store.lock(id, caller, tx)
     if (!view) throw notFound()
@@ -127,7 +127,7 @@ export function createSavedViews(store: SavedViewStore): SavedViews {
   }
 }
 
-/** Of customer users their admins read what was changed. */
+/** Admins of a customer read the audit rows of their own users. */
 const authorsCustomer = ({ customerId }: Caller) => (customerId === undefined ? {} : { customerId })
 
 const isInScope = (id: CustomerId, caller: Caller): boolean => {
@@ -135,14 +135,19 @@ const isInScope = (id: CustomerId, caller: Caller): boolean => {
   return scope.kind === 'everything' || scope.customerId === id
 }
 
-/** Roles are the installation's; of a customer its admins say what its people see, and staff. */
+/**
+ * Only staff may share with a role, because roles belong to the whole installation. A customer's admins and staff may
+ * share with the customer.
+ */
 function mayShare({ roleId, customerId }: Share, caller: Caller): boolean {
   if (roleId !== null) return isAllowed('staffAdmin', caller)
   if (customerId === null) return true
   return isInScope(customerId, caller) && (caller.customerId === undefined || isAllowed('admin', caller))
 }
 
-/** Its owner; of a shared one also who manages what it is shared with. Whoever only sees devices changes nothing. */
+/**
+ * The owner may change a view, and so may whoever manages what it is shared with. Callers who only see devices may not.
+ */
 function mayChange(view: ViewRow, caller: Caller): boolean {
   if (!isAllowed(setView.permission, caller)) return false
   if (view.ownerId === caller.userId) return true
@@ -152,7 +157,7 @@ function mayChange(view: ViewRow, caller: Caller): boolean {
   return isOfCustomer && isAllowed('admin', caller)
 }
 
-/** Nothing of a customer that the caller may not see: neither its number nor the words that are sought with it. */
+/** Hides a customer that the caller may not see: its id and the texts that are searched with it. */
 function toView(row: ViewRow, caller: Caller): SavedView {
   const { content, lost } = readContent(row.content, caller)
   const isOwn = row.ownerId === caller.userId
@@ -189,7 +194,7 @@ function readContent(kept: unknown, caller: Caller): Pick<SavedView, 'content' |
   return isLost ? { content: { ...content, filter: {} }, lost: 'customer' } : { content, lost: null }
 }
 
-/** Those who read the log are of the customer of its author. */
+/** The audit row is read by the author's customer, so it holds only what the author may see. */
 function auditedOf({ name, content, roleId, customerId }: ViewRow, caller: Caller) {
   return { name, content: readContent(content, caller).content, roleId, customerId }
 }

@@ -10,7 +10,7 @@ export interface ViewRow {
   readonly id: number
   readonly page: ViewPage
   readonly name: string
-  /** As it was written, maybe by another version. */
+  /** The content as it was stored, perhaps by another version. */
   readonly content: unknown
   readonly ownerId: UserId
   readonly ownerName: string
@@ -30,14 +30,11 @@ export interface WrittenView {
 
 export interface SavedViewStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Those that the caller may see, by name. */
   readonly list: (page: ViewPage, caller: Caller) => Promise<readonly ViewRow[]>
-  /** Locked, where the caller may see it. */
   readonly lock: (id: number, caller: Caller, transaction: Tx) => Promise<ViewRow | undefined>
   readonly defaultId: (page: ViewPage, userId: UserId) => Promise<number | undefined>
-  /** Null: none. */
   readonly setDefault: (page: ViewPage, userId: UserId, id: number | null, transaction: Tx) => Promise<void>
-  /** Counts the views of a person whose other changes of views wait until the commit. */
+  /** Counts a user's views, and makes other changes of their views wait until the commit. */
   readonly countOwn: (userId: UserId, transaction: Tx) => Promise<number>
   readonly isNameTaken: (
     view: { readonly ownerId: UserId; readonly page: ViewPage; readonly name: string; readonly exceptId: number },
@@ -50,7 +47,9 @@ export interface SavedViewStore {
   readonly remove: (id: number, transaction: Tx) => Promise<void>
 }
 
-/** One's own, those of one's role and customer; staff admins see whatever is shared, because they manage it. */
+/**
+ * Users see their own views and those of their role and customer. Staff admins manage shared views, so they see all.
+ */
 function visibleTo(caller: Caller): RawBuilder<SqlBool> {
   const { userId, roleId, customerId = null } = caller
   const managed = isAllowed('staffAdmin', caller)

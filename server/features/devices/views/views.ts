@@ -3,7 +3,6 @@ import { savedViewRoutes } from './views.routes.ts'
 import { createSavedViews } from './views.service.ts'
 import { createSavedViewStore } from './views.store.ts'
 
-/** What people keep of the lists of devices, and share. */
 export const savedViewsFeature = ({ db }: Pick<Given, 'db'>) => ({
   routes: savedViewRoutes(createSavedViews(createSavedViewStore(db))),
 })

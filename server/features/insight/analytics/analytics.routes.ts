@@ -20,9 +20,9 @@ import { type AnalyticsQuestion, readQuestion } from './question.ts'
 export interface AnalyticsDeps {
   readonly store: AnalyticsStore
   readonly visibleDevices: VisibleDevices
-  /** Means over buckets by time and device, without rows where nothing was reported; long periods in parts. */
+  /** Reads means over buckets by time and device, without empty rows; long periods come in parts. */
   readonly series: (question: AnalyticsQuestion) => SeriesParts
-  /** The same by device. */
+  /** Reads the same means ordered by device. */
   readonly seriesByDevice: (question: AnalyticsQuestion) => SeriesParts
   readonly longReads: Pick<LongReads, 'seriesRows' | 'seriesColumns'>
 }
@@ -55,7 +55,7 @@ export function analyticsRoutes({
   const requireVisible = ({ deviceIds }: AnalyticsQuestion, caller: Caller) =>
     visibleDevices.require(scopeOf(caller), deviceIds)
 
-  /** Whether the devices may be seen is asked beside what they reported, and answered before it. */
+  /** Checks that the devices are visible while their data is read, and refuses before anything is answered. */
   async function atOnce(question: AnalyticsQuestion, caller: Caller, json: AsyncGenerator<string, void>) {
     const [parts] = await Promise.all([Array.fromAsync(json), requireVisible(question, caller)])
     return parts.join('')

@@ -5,9 +5,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { type FieldReading, readCurrentStates, type WantedFields } from '#server/telemetry/state/currentState.ts'
 
 export interface AnalyticsStore {
-  /** Of the device, if it exists within the scope. */
   readonly modelOf: (id: DeviceId, scope: Scope) => Promise<DeviceModelId | undefined>
-  /** What devices within the scope reported last, of some fields. */
   readonly presentStates: (
     scope: Scope,
     deviceIds: readonly DeviceId[],

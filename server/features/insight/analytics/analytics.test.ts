@@ -8,7 +8,7 @@ import { apiTestWithDevices } from '#server/testing/apiTest.ts'
 import { ask } from '#server/testing/callers.ts'
 import type { TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 
-/** Internal temperature of display 1 and 2, backlight of display 1. */
+/** These are the internal temperatures of displays 1 and 2, and the backlight of display 1. */
 const TEMPERATURE = 4101
 const TEMPERATURE_2 = 4201
 
@@ -19,7 +19,7 @@ interface Sent {
   readonly celsius: number
 }
 
-/** One o'clock UTC on the last Sunday: when Europe changes its clocks. */
+/** Finds one o'clock UTC on the last Sunday of a month, when Europe changes its clocks. */
 function clockChange(year: number, month: number): number {
   const lastDay = new Date(Date.UTC(year, month + 1, 0))
   return Date.UTC(year, month, lastDay.getUTCDate() - lastDay.getUTCDay(), 1)
@@ -44,7 +44,7 @@ owner.release()
 const token = await api.signedIn({ username: 'analyst@a.example', functions: [5] })
 for (const [, changeMs] of CHANGES) await publishAround(changeMs)
 
-/** Two days of two devices, every seven and eleven minutes, with a hole of three hours, by an ordinary MQTT client. */
+/** Publishes two days of two devices, every seven and eleven minutes, with a gap of three hours. */
 async function publishAround(changeMs: number) {
   for (const [index, device] of fixture.devices.slice(0, 2).entries()) {
     const client = await fixture.connect(device)
@@ -76,7 +76,7 @@ interface Bucket {
   readonly celsius: readonly number[]
 }
 
-/** What was sent, put into buckets by hand. */
+/** Aggregates what was sent into buckets, without the database. */
 function bucketsOf(fromMs: number, toMs: number, stepMinutes: number): Bucket[] {
   const stepMs = stepMinutes * MINUTE_MS
   const within = sent.filter(
@@ -94,7 +94,6 @@ function bucketsOf(fromMs: number, toMs: number, stepMinutes: number): Bucket[] 
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Rows as the contract writes them, from the buckets of both displays. */
 function expectedRows(buckets: readonly Bucket[]) {
   const byRow = Map.groupBy(buckets, ({ atMs, deviceId }) => `${atMs} ${deviceId}`)
   return [...byRow.values()]
@@ -160,13 +159,13 @@ test.each(CHANGES)(
 )
 
 test.each(CHANGES)('the day of the %s change has as many hours as the local day', async (_, changeMs, hours) => {
-  // Local midnights in Berlin: one hour before midnight UTC in winter, two in summer.
+  // Midnight in Berlin is one hour before midnight UTC in winter, and two in summer.
   const midnightUtcMs = changeMs - HOUR_MS
   const offset = (isBefore: boolean) => (isBefore === (hours === 23) ? 1 : 2) * HOUR_MS
   const [fromMs, toMs] = [midnightUtcMs - offset(true), midnightUtcMs + DAY_MS - offset(false)]
   expect((toMs - fromMs) / HOUR_MS).toBe(hours)
   const rows = await table({ ...period(fromMs, toMs), devices: both()[0] as number })
-  // Three hours are the hole; what is there stands at whole hours, none twice.
+  // Three hours are the gap; the others stand at whole hours, none twice.
   expect(new Set(rows.map(({ time }) => time)).size).toBe(hours - 3)
 })
 

@@ -20,7 +20,7 @@ import {
 const DAYS = 5
 const BEGIN_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS
 
-/** Where the answers' columns come from: load and temperature of the UPS, intake temperature of displays 1 and 3. */
+/** The answers' columns come from load and temperature of the UPS, and the intake temperatures of displays 1 and 3. */
 const COLUMNS = [
   { id: 5104, table: 'reading_ups', number: 1, column: 'load' },
   { id: 5108, table: 'reading_ups', number: 1, column: 'temp' },
@@ -42,7 +42,7 @@ const token = await api.signedIn({ username: 'analyst@a.example', functions: [5]
 const customerId = await addCustomer(api.pool, 'Customer')
 const devices: DeviceId[] = []
 for (const name of ['one', 'two', 'three']) devices.push((await addDevice(api.pool, { name, customerId })).id)
-// Half is rolled up; the other half comes late, into the same hours, and waits.
+// One half is rolled up; the other comes late, into the same hours, and is not rolled up yet.
 await storeSome(1)
 await fixture.mergeState()
 await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
@@ -101,7 +101,7 @@ interface Request {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The answer by its description alone (rules/analytics 9), reading by reading. */
+/** Computes the answer from its description alone (rules/analytics 9), reading by reading. */
 function recomputed(asked: Request): Record<string, string | number | null>[] {
   const stepMs = asked.minutesRound * MINUTE_MS
   const beginMs = Math.floor(asked.fromMs / stepMs) * stepMs
@@ -138,7 +138,7 @@ function recomputed(asked: Request): Record<string, string | number | null>[] {
   })
 }
 
-/** Means are told as `real`, which keeps about seven digits. */
+/** Means are sent as `real`, which keeps about seven digits, so they are compared with a tolerance. */
 function expectSame(found: readonly AnalyticsRow[], wanted: ReturnType<typeof recomputed>) {
   const shape = (row: object) =>
     Object.entries(row).map(([name, value]) =>
@@ -154,7 +154,6 @@ function expectSame(found: readonly AnalyticsRow[], wanted: ReturnType<typeof re
   })
 }
 
-/** What columns say, as the rows of the other form. */
 function rowsOf({ stepMinutes, devices: answered }: AnswerOf<typeof getAnalyticsColumns>): AnalyticsRow[] {
   const rows = answered.flatMap(({ deviceId, from, columns }) =>
     Array.from({ length: columns[0]?.means.length ?? 0 }, (_, index) => {
@@ -225,6 +224,6 @@ test('whatever is asked, the answer is what the stored reports say when they are
     }),
     { numRuns: 200 },
   )
-  // Questions about nothing at all would prove nothing.
+  // Questions that find nothing would prove nothing.
   expect(answered).toBeGreaterThan(500)
 }, 120_000)

@@ -11,19 +11,19 @@ export interface AnalyticsQuestion {
   readonly deviceIds: readonly DeviceId[]
   readonly fieldIds: readonly FieldId[]
   readonly from: Date
-  /** Excluded: a day from midnight to midnight has 24 hours, not 25. */
+  /** The end is excluded: a day from midnight to midnight has 24 hours, not 25. */
   readonly to: Date
   readonly stepMinutes: StepMinutes
   readonly withRange: boolean
   readonly newestBuckets: number | undefined
 }
 
-/** Eleven years of hours; more buckets than any screen has pixels. */
+/** These are eleven years of hours, and more buckets than any screen has pixels. */
 const MOST_BUCKETS = 100_000
-/** About ten megabytes of text. */
+/** So many values are about ten megabytes of text. */
 const MOST_VALUES = 1_000_000
 
-/** @throws CallError when it cannot be answered, with what is wrong: a name, the step, or the size of the answer */
+/** @throws CallError that names what is wrong: an unknown name, the step, or the size of the answer */
 export function readQuestion(query: z.output<typeof analyticsTableQuery>): AnalyticsQuestion {
   const { from, to } = readPeriod(query)
   const stepMinutes = query.minutesRound ?? COARSEST_STEP_MINUTES
@@ -35,7 +35,7 @@ export function readQuestion(query: z.output<typeof analyticsTableQuery>): Analy
   const buckets = bucketCount(from, to, stepMinutes)
   const values = buckets * deviceIds.length * fieldIds.length * (withRange ? 3 : 1)
   if (buckets > MOST_BUCKETS || values > MOST_VALUES) throw new CallError('too_many_points')
-  // A moment alone asks for the bucket that it lies in.
+  // A single moment asks for the bucket that contains it.
   const end = to > from ? to : new Date(from.getTime() + 1)
   return { deviceIds, fieldIds, from, to: end, stepMinutes, withRange, newestBuckets: query.limit }
 }

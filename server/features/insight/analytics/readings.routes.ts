@@ -30,7 +30,6 @@ export interface ReadingsDeps {
 type PresentValuesQuery = z.output<typeof getPresentValues.query>
 type PresentValues = z.input<typeof getPresentValues.answer>
 
-/** What devices reported, reading by reading, and what they report now. */
 export function readingsRoutes({ visibleDevices, readings, states, means }: ReadingsDeps): readonly Route[] {
   async function presentValues({ devices, fields }: PresentValuesQuery, scope: Scope): Promise<PresentValues> {
     if (devices.length !== fields.length) throw new CallError('invalid_request', notValid('fields'))
@@ -38,7 +37,7 @@ export function readingsRoutes({ visibleDevices, readings, states, means }: Read
     const fieldIds = [...new Set(fields)].filter((id) => numberedFieldById(id) !== undefined)
     const deviceIds = [...new Set(devices)]
     const measured = fieldIds.filter((id) => numberedFieldById(id)?.field.isMeasurement)
-    // Whether the devices may be seen is asked beside what they reported, and answered before it.
+    // The devices' visibility is checked while their data is read, and decides before anything is answered.
     const [seen, known, hours] = await Promise.all([
       visibleDevices.among(scope, deviceIds),
       states(scope, deviceIds, wantedOf(fieldIds)),

@@ -28,7 +28,7 @@ await storeReports(path, UPS, ids[0] as never, [
 ])
 await fixture.mergeState()
 await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
-// Neither merged nor rolled up.
+// These reports are neither merged nor rolled up yet.
 await storeReports(path, UPS, ids[0] as never, [{ atMs: hourMs - HOUR_MS, values: { load: 61, status: 'on battery' } }])
 await storeReports(path, DISPLAY, ids[1] as never, [{ atMs: hourMs - HOUR_MS, values: { intake_temp: 21 } }])
 
@@ -87,7 +87,7 @@ test('one device that is not there, or one field that nothing reports, takes not
   expect(answer.statusCode, answer.body).toBe(200)
   const { values, unknown } = answer.json<AnswerOf<typeof getPresentValues>>()
   expect(values.map(({ deviceId, fieldId, value }) => [deviceId, fieldId, value])).toEqual([[ids[0], LOAD, 61]])
-  // What was deleted and what never was are named alike.
+  // Deleted devices are answered like devices that never existed.
   expect(unknown).toEqual([
     { deviceId: deleted.id, fieldId: LOAD },
     { deviceId: ids[0], fieldId: SILENCE },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-// Numbers of rows are read as numbers.
+// This import makes the driver read 64-bit integers as numbers.
 import '#server/db/pool.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { digestsSql } from './auditDigests.store.ts'
@@ -29,7 +29,7 @@ const digest = async () =>
   (await owner.query<{ digest: string }>(`select encode(digest, 'hex') as digest from (${digestsSql('true')}) d`))
     .rows[0]?.digest
 
-/** Made before rows could be of a bulk action: what was sealed with it stands in `audit_seal` and never changes. */
+/** This digest was made before bulk ids existed. It stands in `audit_seal` and must never change. */
 const SEALED_AS = '76fd881b4eda55026148812eb50841da27b5ac723ddd6d96de10740324435a5a'
 
 test('a row of no bulk action is digested as before there were any', async () => {

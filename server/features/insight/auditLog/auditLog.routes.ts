@@ -11,7 +11,7 @@ type Request = ReadBodyOf<typeof listAudit>
 
 const auditKey = z.strictObject({ at: z.iso.datetime(), id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
 
-/** Who did what; customer users see what concerns their customer (rules/lists 5). */
+/** Answers who did what; users of a customer see what concerns their customer (rules/lists 5). */
 export const auditLogRoutes = (store: AuditLogStore): readonly Route[] => [
   route(listAudit, async ({ body, caller }) => {
     const page = askedPage({ ...body, next: body.next || undefined }, AUDIT_PAGE_SIZE, (key) =>

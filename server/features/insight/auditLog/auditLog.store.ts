@@ -11,7 +11,7 @@ import { namesIn } from './namesInEntries.store.ts'
 
 export interface AuditFilter {
   readonly from?: Date | undefined
-  /** Before this. */
+  /** This moment is excluded. */
   readonly to?: Date | undefined
   readonly actionId?: number | undefined
   readonly entityTypeId?: number | undefined
@@ -22,32 +22,34 @@ export interface AuditFilter {
   readonly bulkId?: string | undefined
 }
 
-/** Where a page ended: its last row. With microseconds, so that no row falls between two pages. */
+/** The last row of a page. It has microseconds, so that no row falls between two pages. */
 export interface AuditKey {
   readonly at: string
   readonly id: number
 }
 
 export interface AuditLogStore {
-  /** Newest first. With `folds` the newest row of a bulk action, of what is asked for, stands for all of them. */
+  /** Reads the newest first. With `folds` the newest matching row of a bulk action stands for all of them. */
   readonly page: (
     scope: Scope,
     filter: AuditFilter,
     page: PageRequest<AuditKey> & { readonly folds: boolean },
   ) => Promise<readonly { readonly entry: AuditEntry; readonly key: AuditKey }[]>
-  /** Null beyond 10,000. */
+  /** The count is null beyond 10,000. */
   readonly count: (scope: Scope, filter: AuditFilter, folds: boolean) => Promise<number | null>
 }
 
 const nameOf = (list: readonly { id: number; name: string }[], id: number) =>
   list.find((entry) => entry.id === id)?.name ?? ''
 
-/** A row about no customer's thing is its author's: what they were refused, or did to what everybody shares. */
+/**
+ * A row that concerns no customer's thing belongs to its author's customer: a refusal, or a change of something shared.
+ */
 const SCOPE = sql`coalesce(customer_id, author_customer_id)`
 
 /**
- * The log as a customer reads it, in two halves of one index each. Of a device that moved, the customer whom it left
- * reads that it left and nothing of after, and the one where it arrived reads nothing of before (docs/decisions/0117).
+ * SQL: the log as a customer reads it, in two parts with an index each. When a device moved, its former customer reads
+ * that it left and nothing of after, and the next reads nothing of before (docs/decisions/0117).
  */
 function halvesOf(customerId: CustomerId) {
   const plain = sql.raw(`id, inserted_at, action_id, entity_type_id, entity_id, user_id, username, author_customer_id,
@@ -64,7 +66,7 @@ function halvesOf(customerId: CustomerId) {
   ] as const
 }
 
-/** Reads the audit log; nothing of the application changes it. */
+/** Reads the audit log, which the application never changes. */
 export function createAuditLogStore(db: Db): AuditLogStore {
   return {
     page: async (scope, filter, { after, skip, size, folds }) => {
@@ -99,7 +101,7 @@ export function createAuditLogStore(db: Db): AuditLogStore {
 
 type Conditions = readonly RawBuilder<SqlBool>[]
 
-/** So many of the newest rows of all halves, of each half by its own index. */
+/** Reads the newest rows of all parts, each part by its own index. */
 function newestOf(
   halves: readonly RawBuilder<unknown>[],
   conditions: Conditions,
@@ -112,26 +114,27 @@ function newestOf(
   return newest(sql.join(newestOfEach, sql` union all `), skip, size)
 }
 
-/** The rows that a scope reads of a filter: from where, by what is asked, and by that and the folding together. */
 function searched(scope: Scope, filter: AuditFilter, folds: boolean) {
   const halves = scope.kind === 'everything' ? [sql`select * from audit_log`] : halvesOf(scope.customerId)
   const asked: Conditions = [...authorConditions(scope, filter), ...filterConditions(filter)]
   return { halves, asked, conditions: folds ? [...asked, isNewestOfBulk(halves, asked)] : asked }
 }
 
-/** What is asked for of the bulk action of `row`, as `b`. */
+/** SQL: the matching rows of the bulk action of `row`, as `b`. */
 const ofBulk = (row: string, halves: readonly RawBuilder<unknown>[], asked: Conditions) =>
   sql`(${sql.join([...halves], sql` union all `)}) b
     where ${sql.join([sql`b.bulk_id = ${sql.ref(`${row}.bulk_id`)}`, ...asked], sql` and `)}`
 
-/** As a `case`, so that it is looked up by the index for each row of a bulk action that is met, and for no other. */
+/** A `case` makes the database look up only the rows of bulk actions that it meets, each by the index. */
 const isNewestOfBulk = (halves: readonly RawBuilder<unknown>[], asked: Conditions) =>
   sql<SqlBool>`case when log.bulk_id is null then true else not exists (
     select from ${ofBulk('log', halves, asked)} and (b.inserted_at, b.id) > (log.inserted_at, log.id)) end`
 
 type AuditFold = NonNullable<AuditEntry['fold']>
 
-/** What became of the change of settings that a row is about, as `o` (`server/gateway/commands/settingOutcomes.ts`). */
+/**
+ * SQL: what became of the change of settings that a row records, as `o` (`server/gateway/commands/settingOutcomes.ts`).
+ */
 function isOutcomeOf(row: string) {
   const of = (column: string) => sql.ref(`${row}.${column}`)
   return sql<SqlBool>`${of('entity_type_id')} = ${AUDIT_ENTITY_IDS.Device} and o.device_id = ${of('entity_id')}
@@ -139,10 +142,9 @@ function isOutcomeOf(row: string) {
     and o.section = ${of('after')} ->> 'section' and o.number::text = ${of('after')} ->> 'number'`
 }
 
-/** From good to bad: of several changes of one device the worst counts, as in the summary for who has made them. */
+/** The order is from good to bad. Of several changes of one device the worst counts, as in the author's summary. */
 const RANKED = ['applied', 'replaced', 'queued', 'unanswered', 'refused'] as const
 
-/** What stands for bulk actions of these rows, by their ids; none of an action of which a single row is left. */
 async function readFolds(
   db: Db,
   rows: readonly AuditRowRead[],
@@ -175,7 +177,7 @@ async function readFolds(
   )
 }
 
-/** Asking for somebody else's user must not tell which rows are theirs. */
+/** A filter by somebody else's user must not reveal which rows are theirs. */
 function authorConditions(scope: Scope, { userId }: AuditFilter) {
   if (scope.kind === 'everything' || userId === undefined) return []
   return [sql<SqlBool>`author_customer_id = ${scope.customerId}`]
@@ -188,7 +190,7 @@ const ownerIdOf = (detail: unknown) => {
   return typeof ownerId === 'number' ? [ownerId as UserId] : []
 }
 
-/** Of those who look after an alert by these rows, whom the scope knows; undefined: everybody. */
+/** The scope may know only some of the owners of alerts in these rows; undefined means everybody. */
 async function knownOwners(
   db: Db,
   scope: Scope,
@@ -206,7 +208,7 @@ async function knownOwners(
   return new Set(known.map(({ id }) => id))
 }
 
-/** Without the number of somebody whom the scope does not know. */
+/** Hides the id of an owner whom the scope may not know. */
 function shownDetail(detail: unknown, known: ReadonlySet<UserId> | undefined): unknown {
   const isOutside = known !== undefined && ownerIdOf(detail).some((id) => !known.has(id))
   return isOutside ? { ...(detail as object), ownerId: null } : detail
@@ -243,7 +245,7 @@ interface AuditRowRead {
   readonly call: string
   readonly outcome: string
   readonly details: string
-  /** How often in its hour, of a row about what a limit refused. */
+  /** The number of refusals in the hour, for a row about a limit. */
   readonly refusals: number | null
   readonly before: unknown
   readonly after: unknown

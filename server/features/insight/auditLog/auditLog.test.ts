@@ -151,7 +151,7 @@ test('a customer user sees rows about the own customer, and what own users were 
   expect(byStaff).toMatchObject({ username: 'Staff', userId: null, address: '' })
   const byOurs = seen.find(({ entityName }) => entityName === 'ours by ours')
   expect(byOurs).toMatchObject({ username: 'author@somewhere.example', userId: manager.userId, address: '10.1.2.3' })
-  // Whose rows they are must not be found out by asking for somebody.
+  // A filter by somebody must not reveal whose the rows are.
   expect(await rowsOf({ ...within, userId: 1 }, manager.token)).toEqual([])
   expect((await namesOf({ ...within, userId: manager.userId }, manager.token)).sort()).toEqual([
     'ours by ours',
@@ -246,7 +246,7 @@ test('with a quarter of a million rows every page comes by an index', async () =
   expect(await scans()).toEqual(before)
 }, 240_000)
 
-/** Counters of a connection are written down when it has been idle for a moment. */
+/** A connection writes its counters once it has been idle for a moment, so they are flushed first. */
 async function settled() {
   await api.pool.query('select pg_stat_force_next_flush()')
 }

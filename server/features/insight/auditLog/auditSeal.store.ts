@@ -3,13 +3,11 @@ import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { type Queryable, transactionOn } from '#server/db/transaction.ts'
 import { digestsSql, headSql, personsSql } from './auditDigests.store.ts'
 
-/** A connection as the owner of the tables. */
 export type Owner = pg.Client
 
-/** The newest of the blocks that were sealed. */
 export interface SealHead {
   readonly number: number
-  /** Up to this row everything is sealed. */
+  /** Everything up to this row is sealed. */
   readonly throughId: number
   /** 64 hexadecimal digits over this block and all before it. */
   readonly head: string
@@ -21,12 +19,11 @@ export async function newestSeal(db: Queryable): Promise<SealHead | undefined> {
   return (await db.query<SealHead>(`select ${HEAD} from audit_seal order by number desc limit 1`)).rows[0]
 }
 
-/** As it stands now. */
 export async function sealOf(db: Queryable, number: number): Promise<SealHead | undefined> {
   return (await db.query<SealHead>(`select ${HEAD} from audit_seal where number = $1`, [number])).rows[0]
 }
 
-/** The highest id that a row has been given, also one that was not committed; 0 before the first. */
+/** Finds the highest id that was ever given, also to a row that was not committed; 0 before the first. */
 export async function lastGivenId(owner: pg.ClientBase): Promise<number> {
   const { rows } = await owner.query<{ id: number }>(
     'select case when is_called then last_value else 0 end as id from audit_log_id_seq',
@@ -35,9 +32,9 @@ export async function lastGivenId(owner: pg.ClientBase): Promise<number> {
 }
 
 /**
- * Transactions that have written to the audit log, or are about to, by names that no later one has. Who writes holds
- * this lock from before an id is taken until after its row is seen by others or gone: an id that was given before this
- * is asked is decided once all that are named are over. A prepared one is named too.
+ * Lists the transactions that have written to the audit log or are about to, by names that are never reused. A writer
+ * holds this lock from before it takes an id until its row is visible or gone: ids that were given before this call are
+ * decided once all of the listed transactions are over. Prepared ones are listed too.
  */
 export async function auditWriters(owner: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await owner.query<{ name: string }>(
@@ -49,9 +46,8 @@ export async function auditWriters(owner: pg.ClientBase): Promise<ReadonlySet<st
 }
 
 /**
- * Seals rows that nobody adds to any more as the next block.
- *
- * @param decidedId no row up to this one will be added any more
+ * Seals rows that no transaction can add to any more as the next block.
+ * @param decidedId every row up to this one is committed or gone
  * @returns undefined when no row up to there is unsealed
  */
 export const sealNext = (owner: pg.Client, decidedId: number, mostRows: number): Promise<SealHead | undefined> =>
@@ -91,7 +87,7 @@ const SEAL = `
 
 export interface SealGauges {
   readonly newest: SealHead | undefined
-  /** Age of the oldest row that is not sealed yet; 0 when there is none. */
+  /** The age of the oldest unsealed row; 0 when there is none. */
   readonly unsealedSeconds: number
 }
 

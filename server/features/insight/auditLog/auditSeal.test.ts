@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
-// Numbers of rows are read as numbers.
+// This import makes the driver read 64-bit integers as numbers.
 import '#server/db/pool.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
@@ -37,13 +37,12 @@ async function connect(url = database.ownerUrl): Promise<pg.Client> {
   return client
 }
 
-/** Of a process of its own: it remembers nothing. */
+/** Makes a job without a memory, like one in a new process. */
 const newJob = (rowsOfBlock?: number) => {
   const say = (details: object, sentence: string) => void lines.push({ ...details, sentence })
   return auditSealJob({ info: say, error: say }, rowsOfBlock)
 }
 
-/** Until it has nothing left to do. */
 async function seal(job = newJob(), on = owner) {
   for (let runs = 0; (await job.run(on, new Date(), running)) !== undefined; runs += 1) expect(runs).toBeLessThan(100)
 }
@@ -132,7 +131,7 @@ test('a leader that dies between hashing and commit leaves no block, and the nex
   await dying.connect()
   const dies = newJob().run(dying, new Date(), running)
   dies.catch(() => undefined)
-  // Its digests are made, and its block waits to be written.
+  // Its digests are computed, and its block waits to be inserted.
   await eventually(
     () =>
       numbers(
@@ -184,7 +183,7 @@ test('whatever writers do at the same time, every row is sealed once and none is
       await db.query(random.below(4) === 0 ? 'rollback' : 'commit')
     }
   }
-  // Two that both believe that they lead.
+  // Two jobs run, as when two processes both believe that they lead.
   const sealing = async () => {
     const on = await connect()
     const job = newJob()
@@ -269,7 +268,7 @@ test('an end that was cut off, and one that was sealed anew, are found by a head
   await seal()
   expect(await findings()).toEqual([])
   expect((await verifyAudit(owner, kept)).findings).toEqual(['Block 3 does not have the head that was kept.'])
-  // The process that had sealed it says so by itself.
+  // The process that had sealed it notices it too.
   await seal(job)
   expect(lines.map(({ sentence }) => sentence).at(-1)).toMatch(/not what it was/)
 })

@@ -11,9 +11,9 @@ import {
 } from './auditSeal.store.ts'
 
 const SEAL_EVERY_MS = 2_000
-/** Where a transaction is still open, or more is to be sealed than a run may take. */
+/** The job runs again so soon when a transaction is still open, or more is left than one run may seal. */
 const AGAIN_MS = 250
-/** Changes are short: those that were under way when an id was read are over soon. */
+/** Changes are short, so those that were open when an id was read end soon. */
 const WAIT_FOR_WRITERS_MS = 500
 const LOOK_AT_WRITERS_MS = 20
 const LONGEST_RUN_MS = 2_000
@@ -24,23 +24,23 @@ interface SealLog {
   error(details: object, sentence: string): void
 }
 
-/** Ids up to this one are decided when these transactions are over. */
+/** Ids up to this one are decided once these transactions are over. */
 interface Boundary {
   readonly id: number
   readonly writers: Set<string>
 }
 
 /**
- * Seals what was added to the audit log in blocks, a moment after it was committed. Writers wait for nothing, and take no
- * notice of it: a chain at insertion would put all changes in one line (docs/decisions/0181).
+ * Seals new rows of the audit log in blocks, a moment after they were committed. Writers never wait for it: chaining
+ * rows as they are inserted would make all changes wait in one line (docs/decisions/0181).
  */
 export function auditSealJob(log: SealLog, rowsOfBlock = ROWS_OF_BLOCK): Job {
   let boundary: Boundary | undefined
-  // Ids that were given and never committed leave nothing to seal.
+  // Ids that were given but never committed leave nothing to seal.
   let lookedId = -1
   let known: SealHead | undefined
 
-  /** A boundary stands until it is reached, also over runs: else one long change after the other would move it away. */
+  /** Keeps a boundary until it is reached, across runs: otherwise one long change after the other would move it on. */
   async function reach(owner: Owner, stopped: AbortSignal): Promise<number | undefined> {
     const endsAt = performance.now() + WAIT_FOR_WRITERS_MS
     boundary ??= await drawBoundary(owner)
@@ -94,7 +94,9 @@ export function auditSealJob(log: SealLog, rowsOfBlock = ROWS_OF_BLOCK): Job {
   }
 }
 
-/** In this order: an id that is given in between belongs to nobody who is waited for, and is beyond the boundary. */
+/**
+ * The id is read first: an id that is given in between lies beyond the boundary, and its writer need not be waited for.
+ */
 async function drawBoundary(owner: Owner): Promise<Boundary> {
   const id = await lastGivenId(owner)
   return { id, writers: new Set(await auditWriters(owner)) }

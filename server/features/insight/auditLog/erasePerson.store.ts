@@ -9,14 +9,13 @@ import { AUTHOR, digestsSql, ERASED_NAME, SUBJECT } from './auditDigests.store.t
 
 export interface ErasedPerson {
   readonly userId: number
-  /** Entries of the audit log in which they were named. */
   readonly entries: number
 }
 
-/** Of these persons, as `$1`. */
+/** SQL: rows by or about these persons, who are `$1`. */
 const IS_THEIRS = `(${AUTHOR} = any($1::text[]) or ${SUBJECT} = any($1::text[]))`
 
-/** What sealed rows say of them, as it was sealed. */
+/** Keeps the digests of these persons' sealed rows as they were sealed. */
 const KEEP_DIGESTS = `
   insert into audit_erased (audit_id, author_digest, subject_digest)
   select id, case when author = any($1::text[]) then author_digest end,
@@ -34,7 +33,7 @@ const BLANK = `update audit_log a set
   ${whereTheirs(SUBJECT, 'null', 'before')}, ${whereTheirs(SUBJECT, 'null', 'after')}
   where ${IS_THEIRS} returning a.id`
 
-/** Elsewhere: the number of the user, and the name beside it. */
+/** Other tables hold the user's id and the name beside it. */
 const NAMED_ELSEWHERE = [
   ['device_command', 'user_id', 'username'],
   ['alert_event', 'user_id', 'username'],
@@ -48,12 +47,11 @@ const NAMED_ELSEWHERE = [
 ] as const
 
 /**
- * Takes the name, the addresses and everything that was recorded about a deleted user out of the audit log, out of the
- * record of users and from wherever they are named. What the rows of the log were sealed with is kept, and the salt by
- * which it could be guessed goes: the log stays verifiable, and nobody can find out whether a name belonged to it. Texts
- * that people wrote are not searched. Leaves a row of its own.
- *
- * @param db as the owner of the tables: the application may not change the log
+ * Erases a deleted user: the name, addresses and everything recorded about them from the audit log, the record of users
+ * and other tables. The digests of sealed rows are kept and the person's salt is deleted: the log stays verifiable, and
+ * nobody can test whether a name belonged to it. Texts that people wrote are not searched. The erasure has an audit row
+ * of its own.
+ * @param db as the owner of the tables, because the application may not change the log
  * @throws Error of one sentence when there is no such user, or one that is not deleted
  */
 export function erasePerson(db: Db, audit: Audit, username: string): Promise<ErasedPerson> {
@@ -69,8 +67,8 @@ export function erasePerson(db: Db, audit: Audit, username: string): Promise<Era
 }
 
 /**
- * The same for the next of those whom administrators wanted erased (`AppUser/ErasePersonalData`), whose row is written.
- *
+ * Erases the next person for whom administrators have asked (`AppUser/ErasePersonalData`); the call has written the
+ * audit row.
  * @param owner of the tables
  * @returns undefined when there is nobody
  */
@@ -88,7 +86,7 @@ export async function eraseRequested(owner: pg.Client): Promise<ErasedPerson | u
   })
 }
 
-/** @returns in how many entries of the audit log they were named */
+/** @returns the number of audit entries that named them */
 async function blank(run: Run, userId: number, username: string): Promise<number> {
   const persons = [`user ${userId}`, `name ${username.toLowerCase()}`]
   await run(KEEP_DIGESTS, persons)

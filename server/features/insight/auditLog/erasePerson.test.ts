@@ -45,11 +45,11 @@ test('a deleted user who is erased is named nowhere, the log stays verifiable, a
   await add({ entity: user, entityId: eva, name: 'eva@a.example', userId: ida, username: 'Ida@a.example' })
   await add({ entity: 9, entityId: null, name: 'ida@a.example', userId: null, username: 'ida@a.example' })
   await seal()
-  // Not sealed yet when the person is erased.
+  // This row is not sealed yet when the person is erased.
   await add({ entity: device, entityId: 8, name: 'Pier 5', userId: ida, username: 'Ida@a.example' })
   await expect(erasePerson(db, audit, 'ida@a.example')).rejects.toThrow(/is not deleted/)
   await owner.query('update app_user set deleted_at = now() where id = $1', [ida])
-  // Mailed while on call, and named as such on incidents.
+  // The person was mailed while on call, and incidents name them for it.
   await owner.query(
     `insert into channel (user_id, name, kind, settings, most_per_hour) values ($1, 'Ida', 'mail', '{}', 30)`,
     [ida],
@@ -76,7 +76,7 @@ test('a deleted user who is erased is named nowhere, the log stays verifiable, a
   expect(persons.rows).toEqual([{ person: `user ${eva}` }])
   await seal()
   expect(await verifyAudit(owner)).toMatchObject({ findings: [], erased: 4, unsealed: 0 })
-  // What stays of an erased row is as protected as before.
+  // What remains of an erased row is as protected as before.
   await owner.query(
     `update audit_log set entity_name = 'Pier 9' where id = 1; update audit_log set username = 'x' where id = 3`,
   )

@@ -3,7 +3,7 @@ import { eraseRequested } from './erasePerson.store.ts'
 
 const LOOK_EVERY_MS = 15_000
 
-/** Takes out of everything whom administrators wanted erased: as the owner of the tables, who alone may change the audit log. */
+/** The job runs as the owner of the tables, who alone may change the audit log. */
 export const erasePersonsJob = (log: { info(details: object, sentence: string): void }): Job => ({
   name: 'erase persons',
   everyMs: LOOK_EVERY_MS,

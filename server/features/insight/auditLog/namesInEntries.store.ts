@@ -10,7 +10,6 @@ interface Recorded {
 
 type Names = AuditEntry['names']
 
-/** The numbers of customers, roles and users that an entry holds, each once. */
 function numbersIn({ before, after }: Recorded): readonly { readonly field: NamedField; readonly id: number }[] {
   return NAMED_FIELDS.flatMap((field) => {
     const held = [before, after].map((detail) => (detail as Record<string, unknown> | null)?.[field])
@@ -20,8 +19,8 @@ function numbersIn({ before, after }: Recorded): readonly { readonly field: Name
 }
 
 /**
- * How those are called now whom the numbers in the rows name, within the scope of the reader. Roles are everybody's, and
- * a customer knows of no other customer.
+ * Finds the present names for the ids in the rows, within the reader's scope. Everybody may read roles, and a customer
+ * must not learn of other customers.
  */
 export async function namesIn(db: Db, scope: Scope, rows: readonly Recorded[]): Promise<(row: Recorded) => Names> {
   const numbers = rows.flatMap(numbersIn)

@@ -3,8 +3,7 @@ import type { AuditVerdict, KeptHead } from './verifyAudit.store.ts'
 const KEPT = /^(\d{1,15}):([0-9a-f]{12,64})$/i
 
 /**
- * A head as somebody kept it: `NUMBER:HEAD`, of whose 64 digits the first 12 are enough.
- *
+ * Reads a head that somebody kept: `NUMBER:HEAD`, where the first 12 of 64 digits are enough.
  * @throws Error of one sentence
  */
 export function readKeptHead(text: string): KeptHead {
@@ -17,7 +16,7 @@ export function readKeptHead(text: string): KeptHead {
 
 const counted = (count: number, noun: readonly [string, string]) => `${count} ${count === 1 ? noun[0] : noun[1]}`
 
-/** What was found, a sentence on each line; the last one sums it up. */
+/** Writes each finding on a line, and a summary at the end. */
 export function verdictLabel({ findings, blocks, rows, erased, unsealed, newest }: AuditVerdict): string {
   const entries = counted(rows, ['entry', 'entries'])
   const sealed = `${entries} in ${counted(blocks, ['block', 'blocks'])}`

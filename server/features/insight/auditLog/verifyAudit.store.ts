@@ -3,24 +3,23 @@ import { digestsSql, headSql } from './auditDigests.store.ts'
 import { sealOf } from './auditSeal.store.ts'
 
 const BLOCKS_AT_ONCE = 100
-/** Named of each kind in a block; beyond them their number is told. */
+/** So many rows of a kind are named for each block; further ones are only counted. */
 const MOST_NAMED = 20
 
-/** A head that somebody kept, from the log or the metrics. */
+/** A head that somebody kept from the log or the metrics. */
 export interface KeptHead {
   readonly number: number
-  /** Its first digits, 12 at least. */
+  /** At least the first 12 digits are needed. */
   readonly head: string
 }
 
 export interface AuditVerdict {
   readonly blocks: number
   readonly rows: number
-  /** Rows in which a person was erased. */
   readonly erased: number
-  /** Not sealed yet: nothing is known of them. */
+  /** Rows that are not sealed yet, which cannot be verified. */
   readonly unsealed: number
-  /** As `NUMBER:HEAD`; undefined before the first block. */
+  /** The newest head as `NUMBER:HEAD`, undefined before the first block. */
   readonly newest: string | undefined
   /** A sentence for everything that is not as it was sealed. */
   readonly findings: readonly string[]
@@ -42,7 +41,7 @@ interface Block {
 const idsWhere = (condition: string) =>
   `coalesce(array_agg(coalesce(present.id, was.id) order by coalesce(present.id, was.id)) filter (where ${condition}), '{}')::float8[]`
 
-/** Blocks behind one, each with what its rows are now beside what they were. */
+/** Reads the blocks after one, each with its sealed digests and those of its present rows. */
 const BLOCKS = `
   select s.number, s.from_id as "fromId", s.through_id as "throughId", encode(s.head, 'hex') as head,
     encode(${headSql(
@@ -92,7 +91,7 @@ function findingsOf(block: Block, before: Block | undefined): readonly string[] 
   return [
     ...(isNext ? [] : [`${blocksBetween(before, block)} missing.`]),
     ...(isNext && !follows ? [`${name} does not begin where the one before ends.`] : []),
-    // Without the one before, nothing is known of its head.
+    // Without the previous block its head cannot be computed.
     ...(isNext && block.head !== block.computedHead ? [`${name}: the seal was changed.`] : []),
     ...named(block.missing, 'missing'),
     ...named(block.changed, 'changed'),

@@ -59,11 +59,10 @@ export interface DarkMinutesDeps {
 }
 
 const DEFAULT_WORST = 10
-/** For each of the worst that is asked for, so that one look is enough nearly always. */
+/** So many candidates are read for each of the worst, so that one query is nearly always enough. */
 const CANDIDATES_EACH = 3
 const LONG_MS = 60 * DAY_MS
 
-/** How long devices were dark (rules/states 11). */
 export function createDarkMinutes(deps: DarkMinutesDeps) {
   const { store, fleet, visibleDevices, customerExists } = deps
 
@@ -74,7 +73,7 @@ export function createDarkMinutes(deps: DarkMinutesDeps) {
     return place
   }
 
-  /** Days that lack readings in what is stored, and the running one, are counted now. */
+  /** Counts the running day, and days whose stored minutes lack readings, at this moment. */
   async function countFresh(place: DarkPlace, dates: readonly LocalDate[], now: Date) {
     const due = await store.due(place.deviceId)
     const today = wallClock(now, place.timeZone).date
@@ -117,7 +116,9 @@ export function createDarkMinutes(deps: DarkMinutesDeps) {
       return { timeZone, hasDisplay, days: days.map(dayOnWire), total: totalOnWire(days, query.dateTo) }
     },
 
-    /** @throws CallError `not_found` for a customer that the caller may not see, `invalid_request` as above */
+    /**
+     * @throws CallError `not_found` for a customer that the caller may not see, `invalid_request` for a wrong period
+     */
     ofFleet: async (query: ReadQueryOf<typeof getAvailability>, caller: Caller): Promise<Availability> => {
       requireDays(query)
       const scope = await askedScope(query.customerId, scopeOf(caller))
@@ -144,7 +145,7 @@ export function createDarkMinutes(deps: DarkMinutesDeps) {
     },
   }
 
-  /** @returns undefined where the worst cannot be told from unplanned darkness alone */
+  /** @returns undefined when the worst cannot be determined from unplanned darkness alone */
   async function fromSums(question: SumsQuestion, most: number, now: Date): Promise<Availability | undefined> {
     const [spans, customers, worst] = await Promise.all([
       fleet.spans(question, countedLately(now)),
@@ -154,7 +155,7 @@ export function createDarkMinutes(deps: DarkMinutesDeps) {
     return worst && { ...keptFleetLight(spans, customers, question, now), worst }
   }
 
-  /** Devices that were dark longest, looked at by themselves: more of them while one further down may be as dark. */
+  /** Finds the darkest devices. It reads more candidates while a device further down may be as dark. */
   async function darkest(question: SumsQuestion, most: number, now: Date): Promise<Availability['worst'] | undefined> {
     const tries = triesOf(question)
     for (let take = most * CANDIDATES_EACH; ; take *= CANDIDATES_EACH) {
@@ -167,7 +168,7 @@ export function createDarkMinutes(deps: DarkMinutesDeps) {
     }
   }
 
-  /** A long period has many dark days, and much of all darkness that is kept. */
+  /** A long period contains many of the days that are kept, so the sums of all days find good candidates. */
   function triesOf({ from, to }: SumsQuestion) {
     return Date.parse(to) - Date.parse(from) > LONG_MS ? [fleet.darkestEver, fleet.darkestEver] : []
   }
@@ -207,12 +208,12 @@ const lengthOf = ({ fromMs, toMs }: LightDay) => Math.round((toMs - fromMs) / MI
 interface KnownDay {
   readonly day: LightDay
   readonly minutes: LightMinutes
-  /** Whether light in off times does not stand in `lit`. */
+  /** False when `lit` contains the light in off times. */
   readonly isToldApart: boolean
   readonly measured: number | null
 }
 
-/** A stored day with what of it nothing is known of. */
+/** Completes a stored day with the minutes of which nothing is known. */
 function filled(day: LightDay, stored: StoredDay | undefined): KnownDay {
   const known = stored ?? NO_MINUTES
   const minutes = withUnknown({ ...known, litInOffTime: known.litInOffTime ?? 0 }, lengthOf(day))

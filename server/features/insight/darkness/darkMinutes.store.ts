@@ -7,16 +7,16 @@ import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** Minutes of a day that were counted, up to a moment; of the rest of the day nothing is known. */
+/** The counted minutes of a day, up to a moment; nothing is known of the rest. */
 export interface StoredDay extends Omit<LightMinutes, 'unknown' | 'litInOffTime'> {
   readonly date: LocalDate
-  /** Null where it was not told apart from `lit`, and cannot be by now or is not yet. */
+  /** Null when it is not separate from `lit`, and cannot be any more or is not yet. */
   readonly litInOffTime: number | null
-  /** Those whose light was measured; null: not told. */
+  /** Minutes whose light was measured; null when that is unknown. */
   readonly measured: number | null
 }
 
-/** A UTC day with hours (a bit each) whose readings are not counted yet. */
+/** A UTC day with the hours, one bit each, whose readings are not counted yet. */
 export interface DueDay {
   readonly day: string
   readonly hours: number
@@ -25,13 +25,11 @@ export interface DueDay {
 export interface StoredDays {
   readonly days: readonly StoredDay[]
   readonly createdAt: Date
-  /** The first day of which anything was counted. */
   readonly firstDay: LocalDate | null
-  /** On which it came from another customer. */
   readonly arrivedOn: LocalDate | null
 }
 
-/** A device over a period, from its stored days, as far as they are of one customer. */
+/** The sum of a device's stored days in a period, as far as they belong to one customer. */
 export interface DeviceSum extends Omit<LightMinutes, 'unknown'> {
   readonly id: DeviceId
   readonly guid: DeviceGuid
@@ -41,24 +39,23 @@ export interface DeviceSum extends Omit<LightMinutes, 'unknown'> {
   readonly timeZone: string
   readonly createdAt: Date
   readonly firstDay: LocalDate | null
-  /** The last day whose light in off times stands in `lit`. */
+  /** The last day on which `lit` contains the light in off times. */
   readonly lastNotToldApart: LocalDate | null
-  /** The days that are the customer's, both included; null: since it was added, and on. */
+  /** The first and last day of the customer, both included; null means since the device was added, and still. */
   readonly ownedFrom: LocalDate | null
   readonly ownedTo: LocalDate | null
-  /** Another customer has the device now, and the reader may not open it. */
+  /** Another customer has the device now, so the reader cannot open it. */
   readonly hasLeft: boolean
   readonly countedTo: Date | null
 }
 
 export interface DarkMinutesStore {
-  /** To be read before the stored days: what is not due by then is in them. */
+  /** Must be read before the stored days: whatever is not due by then is in them. */
   readonly due: (deviceId: DeviceId) => Promise<readonly DueDay[]>
-  /** Of a device that exists. */
   readonly days: (deviceId: DeviceId, from: LocalDate, to: LocalDate) => Promise<StoredDays>
   /**
-   * Of every Paired device with displays within the scope, and of those that were when they left: a day is of the
-   * customer with whom it began.
+   * Sums every Paired device with displays within the scope, and those that were so when they left: a day belongs to
+   * the customer with whom it began.
    */
   readonly sums: (question: SumsQuestion) => Promise<readonly DeviceSum[]>
 }
@@ -67,7 +64,7 @@ export interface SumsQuestion {
   readonly scope: Scope
   readonly from: LocalDate
   readonly to: LocalDate
-  /** These alone; absent: all. */
+  /** Limits the sums to these devices. */
   readonly deviceIds?: readonly DeviceId[]
 }
 

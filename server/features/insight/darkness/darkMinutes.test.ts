@@ -19,7 +19,7 @@ import { addUser, ask, openSession } from '#server/testing/callers.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import { insertDevices, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 
-/** Without summer time, so that every day has 1440 minutes. */
+/** This zone has no summer time, so every day has 1440 minutes. */
 const ZONE = 'Asia/Tokyo'
 const TODAY = wallClock(new Date(), ZONE).date
 const DATE = addDays(TODAY, -3)
@@ -32,7 +32,7 @@ await owner.connect()
 afterAll(() => owner.end())
 const token = await api.signedIn({ username: 'manager@a.example', functions: [2] })
 
-/** As if they had never been another's. */
+/** Gives devices to a customer as if they had never had another. */
 async function belongTo(ids: readonly number[], customerId: CustomerId) {
   await gateway.owner.query('update device set customer_id = $2 where id = any($1)', [ids, customerId])
   await gateway.owner.query('delete from device_departure where device_id = any($1)', [ids])
@@ -64,7 +64,6 @@ async function addTotem({ displays = 1, statusId = 2 } = {}): Promise<TestDevice
   return device
 }
 
-/** The device confirms off times, as the answer to a command would have it. */
 async function confirm({ id }: TestDevice, night: typeof NIGHT | undefined, atMs: number) {
   await gateway.pool.query(
     `insert into device_setting (device_id, section, number, reported, reported_at) values ($1, 'turnOff', 1, $2, $3)
@@ -79,7 +78,7 @@ const report = (atMs: number, backlight_level: number): Report => ({
   values: { backlight_level },
 })
 
-/** A whole local day, every minute: dark at night as planned and from 10:00 to 10:45, silent from 12:00 to 13:00. */
+/** The display is dark at night as planned and from 10:00 to 10:45, and silent from 12:00 to 13:00. */
 function reportsOfDay(): Report[] {
   const isWithin = (atMs: number, from: string, to: string) => atMs >= at(from) && atMs < at(to)
   return Array.from({ length: 1440 }, (_, minute) => at('00:00') + minute * MINUTE_MS + 130).flatMap((atMs) => {
@@ -106,7 +105,6 @@ async function publish(device: TestDevice, reports: readonly Report[], number = 
   await client.endAsync()
 }
 
-/** As the leading process would. */
 async function runJobs() {
   const options = { now: new Date(), isOver: () => false }
   await gateway.gateway.mergeState()
@@ -200,7 +198,7 @@ test('light in off times is told apart from light that was owed, by device, by c
   const customerId = rows[0].id as CustomerId
   await belongTo([device.id], customerId)
   await confirm(device, { From: '00:00', To: '08:00' }, at('00:00', EVE))
-  // Off from 00 to 08 but lit, dark by a fault from 08 to 16.
+  // The display is lit in its off time from 00 to 08, and dark by a fault from 08 to 16.
   const isFaulty = (hour: number) => hour >= 8 && hour < 16
   const minutes = Array.from({ length: 1440 }, (_, minute) => minute)
   await publish(
@@ -223,7 +221,7 @@ test('the last reading of a day reaches into the next one, whoever counts', asyn
   await publish(device, [report(at('23:59') + 30_000, 80)])
   const next = addDays(DATE, 1)
   const both = async () => (await darkMinutes(device, DATE, next)).days.map(({ litMinutes }) => litMinutes)
-  // Half a minute of the one, one and a half of the other; a half goes to the worse kind.
+  // The two kinds have half a minute and one and a half; a half is rounded to the worse kind.
   expect(await both()).toEqual([0, 1])
   await runJobs()
   expect(await both()).toEqual([0, 1])
@@ -236,7 +234,7 @@ test('readings that come before the job has counted are all counted, also when i
     await refreshRollups(owner, { now: new Date(), isOver: () => false })
   }
   const next = addDays(DATE, 1)
-  // One UTC day, and two days on the wall.
+  // These reports fall on one UTC day and two local days.
   await publish(device, [report(at('14:00'), 80)])
   await gather()
   await publish(device, [report(at('01:00', next), 0)])
@@ -349,7 +347,7 @@ test('days stay with the customer with whom they began, also when the device is 
   expect(old.light.worst).toMatchObject([{ deviceName: 'Named before', deviceHasLeft: true }])
   expect(own.light.worst).toMatchObject([{ deviceName: 'Moved', deviceHasLeft: false }])
   expect(old.days).toMatchObject({ code: 'not_found' })
-  // From the day on which it came.
+  // The next customer sees days from the one on which the device came.
   await gateway.owner.query('update device_departure set last_day = $2 where device_id = $1', [device.id, DATE])
   expect((await seenBy(after)).days.days).toMatchObject([{ date: DATE }])
   const ofStaff = await ask(api, 'Dashboard/GetAvailability', { token, query: asked })
@@ -374,7 +372,7 @@ test('planned darkness is cut at both ends of the period, and what lies ahead is
   const ahead = addDays(TODAY, 10)
   const { fromMs, toMs } = lightDay(ahead, ZONE)
   expect(await planned(fromMs, toMs)).toHaveLength(2)
-  // One that crosses midnight is one.
+  // A time that crosses midnight is one time.
   expect(await planned(at('12:00'), at('12:00') + 86_400_000)).toHaveLength(1)
   expect(await planned(at('00:00', '2020-01-01'), at('00:00'))).toMatchObject({ code: 'invalid_request' })
 })
@@ -411,7 +409,7 @@ test('darkness that a sensor measures counts, whatever backlight is reported, an
   const reports = reportsOfDay().map(({ at: moment, values }) => {
     const atMs = Date.parse(moment)
     const isDead = atMs >= at('15:00') && atMs < at('16:00')
-    // The sensor was fitted at noon.
+    // The light sensor was installed at noon.
     if (atMs < at('12:00')) return { at: moment, values }
     const panelLight = isDead || values.backlight_level === 0 ? 0 : 60
     return { at: moment, values: { ...values, panel_light: panelLight } }

@@ -12,7 +12,6 @@ import { createFleetDarkness } from './fleetDarkness.store.ts'
 
 type Deps = Pick<Given, 'db' | 'pool' | 'log' | 'clock'>
 
-/** How long displays were dark. */
 export function darkMinutesFeature({ db, pool, log, clock }: Deps) {
   const darkMinutes = createDarkMinutes({
     store: createDarkMinutesStore(pool),

@@ -4,7 +4,6 @@ import { existingDevices } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
 export interface DarknessStore {
-  /** Model of a device within the scope. */
   readonly modelOf: (id: DeviceId, scope: Scope) => Promise<DeviceModelId | undefined>
 }
 

@@ -6,7 +6,7 @@ import { createDarknessStore } from './darkness.store.ts'
 import { createFeedChains, feedChainRoutes } from './feedChain.routes.ts'
 import { createFeedStore } from './feeds.store.ts'
 
-/** Why a display is dark, and what feeds what. */
+/** Explains why a display is dark, and manages the power wiring. */
 export function darknessFeature({ pool, db, clock, live }: Pick<Given, 'pool' | 'db' | 'clock' | 'live'>) {
   const store = createDarknessStore(db)
   const feeds = createFeedStore(db)

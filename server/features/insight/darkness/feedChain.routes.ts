@@ -14,14 +14,16 @@ export interface FeedChainDeps {
   readonly store: DarknessStore
   readonly feeds: FeedStore
   readonly lockDevice: typeof lockDevice
-  /** After its wiring was changed. */
   readonly onChanged: (deviceId: DeviceId) => void
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
 }
 
 type ChainDeps = Pick<FeedChainDeps, 'store' | 'feeds'>
 
-/** What feeds what in a device within the scope, as it is configured. @throws CallError `not_found` */
+/**
+ * Reads the configured power wiring of a device within the scope.
+ * @throws CallError `not_found`
+ */
 export const createFeedChains = (deps: ChainDeps) => {
   const factoryChain = createFactoryChains(deps)
   return async (deviceId: DeviceId, scope: Scope): Promise<FeedChain> =>
@@ -36,7 +38,6 @@ const createFactoryChains =
     return defaultFeedChain(modelId, components)
   }
 
-/** What feeds what is configured with the components. */
 export function feedChainRoutes({ store, feeds, lockDevice, onChanged, transaction }: FeedChainDeps): readonly Route[] {
   const factoryChain = createFactoryChains({ store, feeds })
   const chainOf = createFeedChains({ store, feeds })

@@ -46,7 +46,7 @@ test('what was wired is answered beside the default, and put back by leaving it 
   const chain = await chainOf(id)
   expect(answer.json()).toEqual(chain)
   expect(feeder(chain, 'computer')).toEqual(['powerSwitch/1', 'powerSwitch/2'])
-  // As the model has it anyway: not kept.
+  // What equals the model's wiring is not stored.
   const { rows } = await api.pool.query('select part, fed_by from device_feed where device_id = $1', [id])
   expect(rows).toEqual([{ part: 'computer', fed_by: 'powerSwitch/1' }])
   await set(id, {})

@@ -8,9 +8,8 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 
 export interface FeedStore {
   readonly components: (deviceId: DeviceId) => Promise<readonly ChainComponent[]>
-  /** Where somebody has said that the wiring differs from the model. */
+  /** Reads where somebody has changed the wiring from the model's. */
   readonly list: (deviceId: DeviceId, transaction?: Tx) => Promise<Feeds>
-  /** All of them, in place of those before. */
   readonly replace: (deviceId: DeviceId, feeds: Feeds, transaction: Tx) => Promise<void>
 }
 

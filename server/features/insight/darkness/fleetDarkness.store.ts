@@ -4,53 +4,54 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 import type { SumsQuestion } from './darkMinutes.store.ts'
 
-/** Devices of a customer whose times with it are alike, over a period. */
+/** Devices of a customer that belonged to it for the same part of a period. */
 export interface SpanSum {
   readonly customerId: CustomerId
   readonly customerName: string
   readonly timeZone: string
-  /** From which on light was owed, or the first day of the period. */
+  /** The day from which light was owed, or the first day of the period. */
   readonly first: LocalDate
   readonly ownedTo: LocalDate | null
-  /** Of a device that has several such times; null: as many devices as times. */
+  /** Set for a device with several such spans; null when there are as many devices as spans. */
   readonly deviceId: DeviceId | null
   readonly count: number
-  /** Those counted up to a moment shortly before now, and these moments as whole minutes since 1970, added. */
+  /**
+   * Devices that were counted up to a moment shortly before now, and the sum of these moments in minutes since 1970.
+   */
   readonly lately: number
   readonly latelyMinutes: number
-  /** Those that begin within their first day, and these moments, added alike. */
+  /** Devices that begin within their first day, and the sum of these moments, in the same way. */
   readonly begun: number
   readonly begunMinutes: number
 }
 
-/** A customer over a period. */
 export interface CustomerSum extends Omit<LightMinutes, 'unknown'> {
   readonly customerId: CustomerId
-  /** The last day on which light in off times of a device stands in `lit`. */
+  /** The last day on which `lit` contains a device's light in off times. */
   readonly lastNotToldApart: LocalDate | null
 }
 
 export interface Darkest {
   readonly deviceIds: readonly DeviceId[]
-  /** Who is not among them has at most so many unplanned minutes; 0: they are all that have any. */
+  /** Any other device has at most so many unplanned minutes; 0 means that no other has any. */
   readonly othersAtMost: number
 }
 
-/** What the leading process keeps of the fleet by customer and day (server/darkness/sums). */
+/** Sums of the fleet by customer and day, which the leading process maintains (server/darkness/sums). */
 export interface FleetDarkness {
-  /** Whether every customer of the scope is summed. */
+  /** Tells whether every customer of the scope is summed. */
   readonly isKept: (question: SumsQuestion) => Promise<boolean>
-  /** @param lately after which moment, and before which, devices that were counted to it are added apart */
+  /** @param lately devices that were counted up to a moment between these are added separately */
   readonly spans: (question: SumsQuestion, lately: readonly [after: Date, before: Date]) => Promise<readonly SpanSum[]>
   readonly customers: (question: SumsQuestion) => Promise<readonly CustomerSum[]>
-  /** Those who may have lacked most, and at least so many of them, where there are: by all days that are kept. */
+  /** Finds the devices that may have been darkest, at least that many where there are, by all days that are kept. */
   readonly darkestEver: (question: SumsQuestion, most: number) => Promise<Darkest>
-  /** The same by the days of the period, which are many where it is long. */
+  /** Finds the darkest by the days of the period, of which a long one has many. */
   readonly darkest: (question: SumsQuestion, most: number) => Promise<Darkest>
 }
 
 const DARK_MINUTES = 'select k.device_id as id, sum(k.unplanned_min)::integer as minutes from device_dark_day k'
-/** Numbers of groups, cheaper as floating seconds than as the numeric that `extract` gives. */
+/** Group sums as floating seconds are cheaper than the numeric values that `extract` returns. */
 const COUNTED = `count(*) as count, count(*) filter (where counted_to > $3 and counted_to < $4) as lately,
   coalesce(sum(floor(date_part('epoch', counted_to) / 60 + 0.5))
     filter (where counted_to > $3 and counted_to < $4), 0) as "latelyMinutes",

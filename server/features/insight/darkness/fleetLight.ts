@@ -13,10 +13,10 @@ import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
 import type { DeviceSum } from './darkMinutes.store.ts'
 import type { CustomerSum, SpanSum } from './fleetDarkness.store.ts'
 
-/** A running day is counted every few minutes; what came since is not unknown, only not counted yet. */
+/** A running day is counted every few minutes. What came since is not unknown, but not counted yet. */
 const COUNTED_LATELY_MS = 20 * MINUTE_MS
 
-/** Devices that were counted up to a moment between these were counted lately. */
+/** Bounds the moment up to which a device that was counted lately was counted. */
 export function countedLately(now: Date): readonly [after: Date, before: Date] {
   const { toMs } = untilNow({ fromMs: 0, toMs: Number.POSITIVE_INFINITY }, now.getTime())
   return [new Date(toMs - COUNTED_LATELY_MS), new Date(toMs)]
@@ -35,9 +35,8 @@ export function lightOnWire(minutes: LightMinutes): Light {
 }
 
 /**
- * A sum of days up to one, some of which may not tell light in off times apart.
- *
- * @param lastNotToldApart of these days, null: all of them do
+ * Formats the sum of a period, some of whose days may not separate light in off times.
+ * @param lastNotToldApart is the last such day; null when all days separate it
  */
 export function periodOnWire(minutes: LightMinutes, to: LocalDate, lastNotToldApart: LocalDate | null): LightOfPeriod {
   const light = lightOnWire(minutes)
@@ -49,7 +48,7 @@ export function periodOnWire(minutes: LightMinutes, to: LocalDate, lastNotToldAp
 const later = (first: LocalDate | null, second: LocalDate | null): LocalDate | null =>
   first === null || (second !== null && second > first) ? second : first
 
-/** By our own clock table: the database may know other zones than we do. */
+/** The zone is checked by Node.js, because the database may know other zones. */
 const zoneOf = (timeZone: string) => (isTimeZone(timeZone) ? timeZone : 'UTC')
 
 interface RequestedPeriod {
@@ -60,11 +59,11 @@ interface RequestedPeriod {
 interface Bounds {
   readonly fromMs: number
   readonly toMs: number
-  /** Whether it ends now, before its last day is over. */
+  /** The period ends now, before its last day is over. */
   readonly isRunning: boolean
 }
 
-/** The asked days as moments, told once for each zone: a fleet has thousands of devices in a few of them. */
+/** Converts the days to moments, once for each zone: a fleet has thousands of devices in a few zones. */
 function boundsByZone(from: LocalDate, to: LocalDate, now: Date) {
   const known = new Map<string, Bounds>()
   return (timeZone: string) => {
@@ -80,16 +79,16 @@ function boundsByZone(from: LocalDate, to: LocalDate, now: Date) {
 }
 
 interface OwedDays {
-  /** From which on the device owes light, if that is after the first asked one. */
+  /** The day from which the device owes light, when that is after the first requested one. */
   readonly first: LocalDate
   readonly from: LocalDate
   readonly ownedTo: LocalDate | null
   readonly timeZone: string
-  /** Within its first day; absent: with that day. */
+  /** The moment within the first day; undefined when the whole day counts. */
   readonly beginMs?: number
 }
 
-/** @returns with whether it ends now, and not before */
+/** @returns the time, and whether it ends now instead of earlier */
 function timeOf({ first, from, ownedTo, timeZone, beginMs = 0 }: OwedDays, boundsOf: ReturnType<typeof boundsByZone>) {
   const bounds = boundsOf(timeZone)
   const endMs = ownedTo === null ? bounds.toMs : Math.min(bounds.toMs, lightDay(ownedTo, timeZone).toMs)
@@ -98,7 +97,7 @@ function timeOf({ first, from, ownedTo, timeZone, beginMs = 0 }: OwedDays, bound
   return { fromMs, toMs, isRunning: bounds.isRunning && toMs === bounds.toMs }
 }
 
-/** Minutes of a device from its first day on up to now; what no stored day knows is unknown. */
+/** Sums the minutes of a device from its first day until now. Minutes that no stored day contains are unknown. */
 function minutesOf(
   sum: DeviceSum,
   { from, to }: RequestedPeriod,
@@ -116,14 +115,13 @@ function minutesOf(
   return withUnknown(sum, Math.round((untilMs - fromMs) / MINUTE_MS))
 }
 
-/** With what is left of so many minutes; they may have been counted while the device had another zone. */
+/** Adds the unknown rest of so many minutes. The known ones may exceed them, when the device was in another zone. */
 export function withUnknown(known: Omit<LightMinutes, 'unknown'>, allMinutes: number): LightMinutes {
   const { unplanned, litInOffTime, planned, maintenance, lit } = known
   const minutes = { unplanned, litInOffTime, unknown: 0, planned, maintenance, lit }
   return { ...minutes, unknown: Math.max(0, allMinutes - sumOfMinutes(minutes)) }
 }
 
-/** All devices, each customer's, and the worst of them. */
 export function fleetLight(
   sums: readonly DeviceSum[],
   { from, to, most }: RequestedPeriod & { readonly most: number },
@@ -158,7 +156,7 @@ export function fleetLight(
   }
 }
 
-/** Of these devices those that lacked most, the worst first. */
+/** Orders these devices by their missing light, the worst first. */
 export function worstOf(
   sums: readonly DeviceSum[],
   { from, to, most }: RequestedPeriod & { readonly most: number },
@@ -179,7 +177,7 @@ export function worstOf(
     }))
 }
 
-/** All devices and each customer's, from times that are alike and from the sums of customers. */
+/** Sums all devices and each customer's from maintained spans and sums. */
 export function keptFleetLight(
   spans: readonly SpanSum[],
   known: readonly CustomerSum[],
@@ -220,7 +218,7 @@ function devicesIn(spans: readonly SpanSum[]): number {
   return spans.reduce((sum, { deviceId, count }) => sum + (deviceId === null ? count : 0), several.size)
 }
 
-/** Whole minutes that these devices should have told of, by the rules of `minutesOf`. */
+/** Computes the minutes that these devices should have reported, by the rules of `minutesOf`. */
 function expectedMinutes(
   { first, ownedTo, timeZone, count, lately, latelyMinutes, begun, begunMinutes }: SpanSum,
   { from, to }: RequestedPeriod,
@@ -234,7 +232,7 @@ function expectedMinutes(
   return whole - beforeBegin
 }
 
-/** A device that came back had two times with the customer, and is one device of theirs. */
+/** A device that left and came back had two spans with the customer, and counts as one device. */
 function ofOneCustomer<Device extends { readonly sum: DeviceSum; readonly minutes: LightMinutes }>(
   devices: readonly Device[],
 ): readonly Pick<Device, 'sum' | 'minutes'>[] {

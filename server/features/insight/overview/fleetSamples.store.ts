@@ -4,16 +4,16 @@ import type { Job } from '#server/jobs/leader.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
 export const SAMPLE_STEP_MS = 30 * MINUTE_MS
-/** Twice what is shown. */
+/** This is twice what is shown. */
 const KEPT_MS = 2 * DAY_MS
 
-/** Stands for all customers in `fleet_sample`. */
+/** This id stands for all customers in `fleet_sample`. */
 export const ALL_CUSTOMERS = 0
 
-/** Begin of the half hour in which a moment lies. */
+/** Finds the beginning of the half hour that contains a moment. */
 export const sampleTimeOf = (moment: Date) => new Date(Math.floor(moment.getTime() / SAMPLE_STEP_MS) * SAMPLE_STEP_MS)
 
-/** A half hour without a sample is one in which no server ran. */
+/** Samples the fleet every half hour. A missing sample means that no server ran. */
 export function fleetSamplesJob(): Job {
   let sampledAtMs = 0
   return {
@@ -28,7 +28,7 @@ export function fleetSamplesJob(): Job {
   }
 }
 
-/** Keeps what the tiles count now for this half hour, of each customer and of all; the first of a half hour stays. */
+/** Stores the tiles' present counts for each customer and for all. The first sample of a half hour stays. */
 export async function sampleFleet(owner: pg.ClientBase, now: Date): Promise<void> {
   await owner.query(
     `with counted as (
@@ -47,7 +47,7 @@ export async function sampleFleet(owner: pg.ClientBase, now: Date): Promise<void
      on conflict do nothing`,
     [sampleTimeOf(now), new Date(now.getTime() - DAY_MS)],
   )
-  // By the clock of the database too: a process whose own is a year ahead takes nothing away.
+  // The database's clock limits the deletion too: a process whose clock is a year ahead must not delete everything.
   await owner.query('delete from fleet_sample where at < least($1, now() - make_interval(secs => $2))', [
     new Date(now.getTime() - KEPT_MS),
     KEPT_MS / SECOND_MS,

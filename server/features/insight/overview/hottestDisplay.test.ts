@@ -21,11 +21,11 @@ await owner.connect()
 afterAll(() => owner.end())
 
 const nowMs = Date.now()
-/** Readings of one moment: the internal and the intake temperature of each display, in the order of their numbers. */
+/** Readings of one moment: the internal and the intake temperature of each display, ordered by number. */
 type Moment = readonly [ageMs: number, ...displays: (readonly [internal: number, intake?: number] | undefined)[]]
 
 async function addReporting(name: string, moments: readonly Moment[]): Promise<DeviceId> {
-  // A model with three displays.
+  // This model has three displays.
   const { id } = await addDevice(api.pool, { name, customerId, modelId: 15 as DeviceModelId })
   const path = createWritePath({
     pool: api.pool,
@@ -40,7 +40,7 @@ async function addReporting(name: string, moments: readonly Moment[]): Promise<D
     })
     await storeReports(path, DISPLAY, id, reports)
   }
-  // With its end all that lists show of the device is written.
+  // When the write path has stopped, everything that lists show of the device is stored.
   await path.stop(10_000)
   return id
 }

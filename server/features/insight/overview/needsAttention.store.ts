@@ -16,11 +16,11 @@ export interface WrongCounts {
 export interface WrongNowStore {
   readonly counts: (scope: Scope) => Promise<WrongCounts>
   readonly rows: (scope: Scope, most: number) => Promise<WrongDevice[]>
-  /** Counts up with every verdict that changes. */
+  /** Reads a counter that grows with every changed verdict. */
   readonly changes: () => Promise<string>
 }
 
-/** The customer is the only parameter, where there is one. */
+/** The customer, if there is one, is the only parameter. */
 const within = (scope: Scope) => (scope.kind === 'everything' ? 'true' : 'n.customer_id = $1')
 const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.customerId])
 
@@ -71,16 +71,15 @@ interface Row {
   readonly maintenance_reason: string | null
 }
 
-/** Whoever is not of the customer's own people is "Staff" to them (rules/permissions 13). */
+/** Customers see users outside their own as "Staff" (rules/permissions 13). */
 const takenBy = (scope: Scope) => {
   const name = `coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)`
   return scope.kind === 'everything' ? name : `case when u.customer_id = $1 then ${name} else 'Staff' end`
 }
 
 /**
- * The worst are chosen first, and only of them it is looked up what else is told.
- *
- * @param most stands in the text, because a plan that is kept expects a tenth of the fleet behind a number it does not know
+ * SQL: chooses the worst devices first and reads further columns only for them.
+ * @param most stands in the text as a literal: for an unknown limit a generic plan expects a tenth of the fleet
  */
 const rowsSql = (scope: Scope, most: number) => `
   with worst as materialized (

@@ -33,7 +33,7 @@ import { SAMPLE_STEP_MS, sampleTimeOf } from './fleetSamples.store.ts'
 import type { WrongNowStore } from './needsAttention.store.ts'
 import { type DashboardStore, type HotDevice, INTAKE_TEMPERATURES, INTERNAL_TEMPERATURES } from './overview.store.ts'
 
-/** Mean of each field in an hour; an hour without any has no row. */
+/** The mean of each field in an hour; an hour without any has no row. */
 export interface HourlyRow {
   readonly deviceId: DeviceId
   readonly atMs: number
@@ -56,14 +56,13 @@ export interface DashboardDeps {
 type TableQuery = ReadQueryOf<typeof getDashboardTable>
 type Request = Pick<TableQuery, 'customerId' | 'dateFrom' | 'dateTo'>
 
-/** The period where none is given (rules/overview 7). */
+/** This period is used where none is given (rules/overview 7). */
 const DEFAULT_PERIOD_MS = 7 * DAY_MS
 const MOST_HOT = 10
-/** The chart has 3 devices × 24 hours (rules/overview 5). */
+/** The chart has 3 devices and 24 hours (rules/overview 5). */
 const CHARTED = 3
 const MOST_LAST = 10
 
-/** The numbers and tables of the Overview (rules/overview 2 to 10). */
 export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyMeans }: DashboardDeps) {
   /** @throws CallError `not_found` for a customer that the caller may not see */
   async function askedScope(caller: Caller, { customerId }: Request): Promise<Scope> {
@@ -119,7 +118,7 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
     const { days, first } = await store.alertCounts(scope, from, new Date(stepMs), isInQuarters)
     const week = emptyWeek()
     addToWeek(week, days, timeZone, stepMs)
-    // All of it lies within one step, which begins before the first whole one.
+    // All of these alerts lie within one step, which begins before the first whole one.
     if (first > 0) addToWeek(week, [dayWith(from.getTime(), first, isInQuarters)], timeZone, 0)
     return week.map((count_alerts, hour) => ({
       hn: hour % HOURS_OF_DAY,
@@ -167,7 +166,7 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
       }
     },
 
-    /** What the live stream tells. */
+    /** The live stream sends these. */
     valuesOf: (scope: Scope) => store.values(scope, new Date()),
     openedRows,
 
@@ -177,7 +176,9 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
       return store.values(await askedScope(caller, query), now)
     },
 
-    /** @throws CallError `forbidden` for the roll-up unless the caller is internal, for the rest unless they see devices */
+    /**
+     * @throws CallError `forbidden` for the roll-up unless the caller is internal, for the rest unless they see devices
+     */
     table: async (query: TableQuery, caller: Caller) => {
       const now = new Date()
       const period = askedPeriod(query, now)
@@ -194,7 +195,7 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
   }
 }
 
-/** The internal and the intake temperature of the display by which the device counts. */
+/** Lists the internal and intake temperature of the device's hottest display. */
 const temperaturesOf = ({ displayNumber }: HotDevice): FieldId[] =>
   [INTERNAL_TEMPERATURES, INTAKE_TEMPERATURES].flatMap((fieldIds) => fieldIds[displayNumber - 1] ?? [])
 

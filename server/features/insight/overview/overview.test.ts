@@ -28,7 +28,7 @@ const tokens = {
 const run = async (sql: string, ...values: unknown[]) => (await api.pool.query(sql, values)).rows
 await makeFleet()
 
-/** Sixty devices of two customers, in every status; two of three are online. */
+/** Makes sixty devices of two customers, in every status; two of three are online. */
 async function makeFleet() {
   await run(
     `insert into device (guid, name, customer_id, model_id, status_id, iot_device_id)
@@ -65,7 +65,7 @@ test('every tile is the number of rows of the list that it opens, and the alerts
   ] as const) {
     const answer = await ask(api, 'Dashboard/GetDashboardValues', { token, query: customer })
     const values = Object.fromEntries((answer.json() as DashboardValue[]).map(({ key, value }) => [key, value]))
-    // Of rows: the total of a list may be counted as the tiles are.
+    // The rows are counted, because the list's total may come from the same counts as the tiles.
     const listed = async (filter?: string) => {
       const query = { ...customer, ...(filter && { filter }), rowNum: 1, pageSize: 500 }
       const { rows, total } = (await ask(api, 'Device/GetDeviceList', { token, query })).json()
@@ -95,9 +95,9 @@ test('a trend ends in what its tile counts, of each caller; half hours in which 
   await sampleFleet(owner, before)
   const newcomers = await addCustomer(pool, 'Newcomers')
   await sampleFleet(owner, now)
-  // Who counts later in the same half hour changes nothing.
+  // A later sample of the same half hour changes nothing.
   await sampleFleet(owner, now)
-  // Nor does a process whose clock is a year ahead.
+  // A process whose clock is a year ahead changes nothing either.
   await sampleFleet(owner, new Date(now.getTime() + 366 * 24 * 60 * MINUTE_MS))
   await owner.end()
   for (const [token, query] of [

@@ -12,7 +12,6 @@ import { createDashboardStore } from './overview.store.ts'
 
 type Deps = Pick<Given, 'db' | 'pool' | 'log' | 'clock'>
 
-/** The numbers of the Overview, asked for and told. */
 export function dashboardFeature({ db, pool, log, clock }: Deps) {
   const store = createDashboardStore(pool)
   const wrong = createWrongNowStore(pool)

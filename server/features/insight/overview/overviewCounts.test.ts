@@ -6,7 +6,7 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
 
-/** Two that are alive, and one that is not. */
+/** Two of these processes are alive, and one is not. */
 const PROCESSES = [randomUUID(), randomUUID(), randomUUID()] as const
 
 const api = await apiTest()
@@ -36,7 +36,7 @@ async function newDevices(): Promise<DeviceId[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Every change that the counts must follow, on some device; a change of what is not there changes nothing. */
+/** Every change that the counts must follow, on some device; changing a missing row has no effect. */
 type Change = readonly [kind: keyof typeof CHANGES, device: number, choice: number]
 
 const CHANGES = {
@@ -100,7 +100,7 @@ const changes = fc.array(
 const ONLINE = `exists (select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = d.id and not c.is_silent and p.lease_until > now())`
 
-/** From nothing but the rows themselves. */
+/** Counts from nothing but the rows themselves. */
 async function naively(customerId: CustomerId | null) {
   const [values] = await run(
     `select count(*) filter (where status_id = 2 and ${ONLINE})::int as "DEVICES_ACTIVE",

@@ -3,7 +3,7 @@ import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
 const inStatus = (statusId: number) => `coalesce(sum(devices) filter (where status_id = ${statusId}), 0)::int`
 
-/** SQL: what the tiles of the Overview count of devices, each by its key; in a statement from `fleet_count`. */
+/** SQL: the device counts of the Overview's tiles, each by its key, for a statement from `fleet_count`. */
 export const COUNTED_DEVICES = `
   coalesce(sum(devices) filter (where status_id = ${DEVICE_STATUS.active} and exists (
     select from server_process p where p.id = any (process_ids) and p.lease_until > now())), 0)::int
@@ -14,11 +14,10 @@ export const COUNTED_DEVICES = `
   coalesce(sum(devices), 0)::int as "DEVICES_ALL"`
 
 /**
- * SQL: devices of which an alert was Active after a moment (rules/overview 3), of `alert` as `a`. Between two ends: of all
- * that is later than a moment that it does not know, a plan expects a third of the table.
- *
- * @param since where the statement has that moment: `$1`
- * @param beside what is selected before the number
+ * SQL: counts devices with an alert that was Active after a moment (rules/overview 3), from `alert` as `a`. The
+ * condition has two bounds, because for an unknown lower bound alone a plan expects a third of the table.
+ * @param since the moment in the statement, such as `$1`
+ * @param beside selects further columns before the count
  */
 export const countedAlerted = (since: string, beside = '') => `
   select ${beside} count(distinct a.device_id)::int as devices from alert a

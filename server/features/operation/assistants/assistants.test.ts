@@ -56,7 +56,7 @@ const use = async (client: Client, name: string, given: object = {}) => {
 const statusOf = async () =>
   (await api.pool.query('select status_id from device where id = $1', [deviceId])).rows[0].status_id
 
-/** Its source is lost, and the clock has judged it to be dark. */
+/** Makes the display dark: its source is lost, and the verdict says so. */
 async function darken() {
   const { pool } = api
   const [process, at] = [randomUUID(), Date.now() - 10_000]
@@ -125,13 +125,13 @@ test('a change is told first and done once, by who was told, with what was told'
   const stranger = await use(await connected(other.token), 'devices_set_status', { ...change, confirmation })
   const otherwise = await use(client, 'devices_set_status', { ...change, statusId: 4, confirmation })
   expect([stranger.isError, otherwise.isError, await statusOf()]).toEqual([true, true, 2])
-  // In another order, as assistants write.
+  // The arguments come in another order, as assistants may write them.
   const done = await use(client, 'devices_set_status', { confirmation, statusId: 3, id: deviceId })
   expect([done.said.isDone, await statusOf()]).toEqual([true, 3])
   const again = await use(client, 'devices_set_status', { ...change, confirmation })
   expect(again).toMatchObject({ isError: true, said: { message: expect.stringContaining('Nothing was done.') } })
   const late = (await use(client, 'devices_set_status', { ...change, statusId: 2 })).said.confirmation
-  // The application itself changes none.
+  // The owner changes it, because the application may not.
   const owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'test owner' })
   await owner.query('update assistant_confirmation set expires_at = now()')
   await owner.end()
@@ -199,7 +199,7 @@ test('a page of somebody else asks nothing, and neither does what is no message'
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
   expect((await post(ping)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   expect((await post(ping, { origin: 'https://elsewhere.example' })).statusCode).toBe(403)
-  // A name that leads here meanwhile: to the browser, page and server are of one origin.
+  // The name resolves to this server meanwhile, so page and server have one origin for the browser.
   const rebound = { host: 'elsewhere.example', origin: 'http://elsewhere.example' }
   expect((await post(ping, rebound)).json().message).toMatch(/^Host: is not an address of this server/)
   expect((await post('[]')).statusCode).toBe(400)

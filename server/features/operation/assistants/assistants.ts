@@ -4,7 +4,6 @@ import { createConsequences } from './consequences.ts'
 
 type Deps = Pick<Given, 'db' | 'addresses'> & Parameters<typeof createConsequences>[0]
 
-/** What assistants are told and asked before they change something. */
 export const assistantsFeature = ({ db, addresses, ...deps }: Deps) => ({
   ownUrl: () => addresses().httpUrl,
   confirmations: createConfirmations(db),

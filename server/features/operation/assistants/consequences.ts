@@ -10,14 +10,14 @@ import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import type { ConsequenceOf } from '#server/http/mcp/toolRun.ts'
 
 interface Deps {
-  /** Undefined for a call that gives no power command. */
+  /** Finds the power command of a call; undefined when it gives none. */
   readonly commandOf: (call: Call, query: object) => { readonly name: string; readonly args: object } | undefined
   readonly feedChainOf: (deviceId: DeviceId, scope: Scope) => Promise<FeedChain>
 }
 
 type Given = Readonly<Record<string, unknown>>
 
-/** What an assistant is told before it changes something: what the dialogs of the console say, else what the call says. */
+/** Describes to an assistant what a change would do: as the console's dialogs do, else as the call is described. */
 export const createConsequences =
   ({ commandOf, feedChainOf }: Deps): ConsequenceOf =>
   async (call, input, caller: Caller) => {

@@ -16,7 +16,7 @@ export interface HolidayService {
   readonly set: (asked: RequestedYear, caller: Caller, change: ChangeRecord) => Promise<HolidayYear>
 }
 
-/** The holiday calendar: a library's, and what staff admins have made of it (rules/devices 9). */
+/** Manages the holiday calendar: a library's, with the changes of staff admins (rules/devices 9). */
 export function createHolidays(store: HolidayStore): HolidayService {
   async function countryOf(id: CountryId): Promise<Country> {
     const country = await store.findCountry(id)

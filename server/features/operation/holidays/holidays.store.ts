@@ -17,9 +17,9 @@ export interface HolidayStore {
   /** Undefined for a year that nobody has edited. */
   readonly edited: (countryId: CountryId, year: number, transaction?: Tx) => Promise<readonly Holiday[] | undefined>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Edits of one country come one after the other. */
+  /** Makes edits of one country run one after the other. */
   readonly lock: (countryId: CountryId, transaction: Tx) => Promise<void>
-  /** Undefined takes the edit back. The devices of the country hear of it with the commit. */
+  /** Undefined takes the edit of a year back. The country's devices receive the holidays after the commit. */
   readonly replace: (
     year: { readonly countryId: CountryId; readonly year: number },
     holidays: readonly Holiday[] | undefined,

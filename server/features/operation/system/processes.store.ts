@@ -5,10 +5,10 @@ import { adviceFor } from '#domain/health/troubleAdvice.ts'
 
 type Told = NonNullable<SystemProcess['told']>
 
-/** What a process writes down of itself; moments as text of ISO 8601. */
+/** What a process reports about itself, with moments in ISO 8601. */
 export type ProcessReport = Omit<Told, 'at' | 'troubles'> & { readonly troubles: readonly string[] }
 
-/** Of the version that runs here; what others tell otherwise is not shown. */
+/** Reports of processes that run another version may not fit this schema and are left out. */
 const REPORT = systemProcess.shape.told
   .unwrap()
   .omit({ at: true })
@@ -26,7 +26,7 @@ interface Row {
   readonly told_at: Date | null
 }
 
-/** Those that have said within their lease that they are there, oldest first. */
+/** Reads the processes whose lease is valid, the oldest first. */
 export async function readProcesses(pool: pg.Pool): Promise<SystemProcess[]> {
   const { rows } = await pool.query<Row>(
     'select id, started_at, told, told_at from server_process where lease_until > now() order by started_at, id',

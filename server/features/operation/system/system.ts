@@ -3,7 +3,7 @@ import type { Given } from '#server/features/feature.ts'
 import { route } from '#server/http/call/route.ts'
 import { readProcesses } from './processes.store.ts'
 
-/** The page of the system: for people what `/healthz` and `/metrics` are for programs. */
+/** Shows people what `/healthz` and `/metrics` show programs. */
 export const systemFeature = ({ pool, readSystemFigures }: Pick<Given, 'pool' | 'readSystemFigures'>) => ({
   routes: [
     route(getSystemState, async () => {

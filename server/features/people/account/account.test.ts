@@ -14,9 +14,9 @@ import { routedMails } from '#server/testing/mail/routedMails.ts'
 const CONSOLE = 'https://signs.example'
 const NEW_PASSWORD = 'seven lamps over the harbour'
 
-/** Two processes on one database: what ends at one ends at the other. */
+/** The tests use two processes on one database: what ends at one ends at the other. */
 let admin: string
-/** By how much the clock of the mail queue is ahead. */
+/** The clock of the mail queue is ahead by this. */
 let laterMs = 0
 let users = 0
 
@@ -49,7 +49,7 @@ const queueTo = (url: string) =>
     now: () => new Date(Date.now() + laterMs),
   })
 async function sendMails() {
-  // Of new sign-ins another file asks.
+  // Mails about new sign-ins have a test file of their own.
   await api.pool.query('update app_session set looked_at = now() where looked_at is null')
   await queueTo(mailServer.url).sendDue()
 }
@@ -132,7 +132,7 @@ test("a password made of the user's own words is refused: names, addresses, the 
     const answer = await post('AppUser/ChangeUserPass', { oldPass: PASSWORD, newPass }, { token })
     expect([newPass, answer.json().code]).toEqual([newPass, 'weak_password'])
   }
-  // Somebody else may: the words are nobody's to them.
+  // Another person may use the password, because the words have nothing to do with them.
   const stranger = await newUser()
   const theirs = { oldPass: PASSWORD, newPass: 'SolvejgOehlenschlaeger1' }
   expect((await post('AppUser/ChangeUserPass', theirs, { token: stranger.token })).statusCode).toBe(200)
@@ -313,7 +313,7 @@ test('a mail that may have arrived is sent again under one Message-ID, and the l
   const { userId } = await newUser()
   await ask(api, 'AppUser/SendResetPasswordEmail', { token: admin, query: { id: userId } })
   await sendMails()
-  // What a process leaves that died between the acceptance of the mail and writing it down.
+  // A process that died between the mail's acceptance and recording it leaves this behind.
   await api.pool.query(`update password_mail set sent_at = null, claimed_at = now() where user_id = $1`, [userId])
   laterMs += 5 * MINUTE_MS
   await sendMails()
@@ -431,7 +431,7 @@ test('no password is in any log, audit row or table, whichever way the call ends
     const found = await api.pool
       .query(`select t::text from "${name}" t where t::text like '%canary-%-lamps%'`)
       .catch((error: { code?: string }) => {
-        // The application may not read the table of migrations.
+        // The application's role may not read the table of migrations.
         if (error.code === '42501') return { rows: [] }
         throw error
       })
@@ -443,7 +443,7 @@ test('no password is in any log, audit row or table, whichever way the call ends
   expect(databaseLog(api.applicationUrl)).toContain('password_link')
 })
 
-/** The statement that would keep a new password fails, and the database writes down that it did. */
+/** Makes the statement that stores a new password fail, so that the database logs it. */
 async function whileBroken<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const owner = new pg.Client({ connectionString: api.ownerUrl })
   await owner.connect()
@@ -454,7 +454,6 @@ async function whileBroken<Answer>(work: () => Promise<Answer>): Promise<Answer>
   return answer
 }
 
-/** What the embedded database of the tests has written down. */
 function databaseLog(url: string): string {
   const socketFolder = new URL(url).searchParams.get('host') ?? decodeURIComponent(new URL(url).hostname)
   const cluster = dirname(socketFolder)

@@ -9,7 +9,6 @@ type Deps = Pick<Given, 'db' | 'config'> & {
   readonly passwords: Omit<PasswordDeps, 'store' | 'endSessions'>
 }
 
-/** One's own password, sessions and time zone. */
 export function accountFeature({ db, config, passwords }: Deps) {
   const sessions = createSessionStore(db, { idleHours: config.sessionIdleHours })
   const service = createPasswordService({

@@ -7,7 +7,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { type Allowance, takeAllowance } from '#server/http/limits/allowance.store.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
-/** Of one client, whatever the names: a whole office may have forgotten its passwords over the holidays. */
+/** This limits one client, whatever the names: a whole office may have forgotten its passwords over the holidays. */
 const RESET_REQUESTS: Allowance = { atOnce: 200, perHour: 600 }
 
 export type PasswordMailKind = 'activation' | 'reset'
@@ -16,9 +16,8 @@ export interface MailableUser {
   readonly id: UserId
   readonly username: string
   readonly customerId: CustomerId | null
-  /** Of the user's role. */
   readonly functions: readonly FunctionId[]
-  /** Not disabled, and of a customer that is active. */
+  /** The user is not disabled, and their customer is active. */
   readonly maySignIn: boolean
 }
 
@@ -31,25 +30,24 @@ export interface OpenLink {
 
 export interface PasswordStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Locked, so that of two mails asked for at once one ends the other's link. */
+  /** Locks the user, so that the second of two mails requested at once ends the link of the first. */
   readonly findMailable: (id: UserId, scope: Scope, transaction: Tx) => Promise<MailableUser | undefined>
   readonly countRecentMails: (about: { userId: UserId; askedBy: UserId }, transaction: Tx) => Promise<RecentMails>
-  /** Queued for the mail queue; ends the links and waiting mails of before. */
+  /** Queues a mail, and ends earlier links and waiting mails. */
   readonly queueMail: (user: MailableUser, kind: PasswordMailKind, askedBy: UserId, transaction: Tx) => Promise<void>
   /** @returns seconds that this client has to wait; 0 when its request was counted */
   readonly takeResetRequest: (client: string) => Promise<number>
-  /** What anybody who guesses at this user's password knows: names, addresses, the customer. */
+  /** Reads what somebody who guesses this user's password would know: names, addresses, the customer. */
   readonly personalTerms: (userId: UserId) => Promise<readonly string[]>
   readonly noteResetRequest: (username: string, transaction: Tx) => Promise<void>
-  /** The link of this token, while it is good. */
+  /** Finds the link of this token while it is valid. */
   readonly findLink: (tokenHash: Buffer) => Promise<OpenLink | undefined>
   /** @returns false when somebody used it meanwhile */
   readonly takeLink: (tokenHash: Buffer, transaction: Tx) => Promise<boolean>
-  /** Sets it and ends every link and waiting mail of the user. */
+  /** Sets the password, and ends every link and waiting mail of the user. */
   readonly setPassword: (userId: UserId, passwordHash: string, transaction: Tx) => Promise<void>
 }
 
-/** Within the last hour. */
 export interface RecentMails {
   readonly toUser: number
   readonly byAsker: number
@@ -126,7 +124,7 @@ export function createPasswordStore(db: Db): PasswordStore {
         .where('password_link.expires_at', '>', sql<Date>`now()`)
         .where('app_user.is_disabled', '=', false)
         .where('app_user.deleted_at', 'is', null)
-        // A mailbox that is no longer the user's opens nothing.
+        // The link ends when the user's address has changed since, because the old mailbox may be somebody else's.
         .where(sql<boolean>`lower(app_user.username) = lower(password_mail.username)`)
         .executeTakeFirst(),
 

@@ -7,7 +7,6 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { SessionOwner, SessionStore } from './sessions.store.ts'
 
-/** What everybody sees and ends of their own sessions, admins of those whom they manage, and the zone in which they see times. */
 export interface SessionService {
   readonly list: (caller: Caller) => Promise<Session[]>
   /** @throws CallError `not_found` also for sessions of others, and for those that have ended */

@@ -18,7 +18,7 @@ export interface OwnSession {
   readonly endsAt: Date
 }
 
-/** Which sessions of a user end: one, all, or all but the one that asks. */
+/** The sessions of a user that end: one, all, or all but the caller's own. */
 export type SessionsToEnd = { readonly id: number } | 'all' | { readonly allBut: Buffer | undefined }
 
 export interface SessionOwner {
@@ -29,15 +29,15 @@ export interface SessionOwner {
 
 export interface SessionStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Those that are alive, the one used last first. */
+  /** Lists the sessions that are alive, the most recently used first. */
   readonly list: (userId: UserId) => Promise<readonly OwnSession[]>
-  /** At the next request of any of them, in every process. Answers those that ended. */
+  /** Ends sessions, which takes effect at their next request in every process, and answers those that ended. */
   readonly end: (
     userId: UserId,
     which: SessionsToEnd,
     transaction: Tx,
   ) => Promise<readonly { readonly id: number; readonly userAgent: string }[]>
-  /** A user within the scope, and what their role lets them do. */
+  /** Finds a user within the scope, and the functions of their role. */
   readonly findUser: (userId: UserId, scope: Scope) => Promise<SessionOwner | undefined>
   readonly timeZone: (userId: UserId, transaction: Tx) => Promise<string>
   readonly setTimeZone: (userId: UserId, timeZone: string, transaction: Tx) => Promise<void>
@@ -68,7 +68,7 @@ export function createSessionStore(db: Db, { idleHours }: { readonly idleHours: 
         .execute(),
 
     end: (userId, which, transaction) =>
-      // Kept until the housekeeping: its row tells from where its owner usually comes.
+      // The row stays until the housekeeping, because it shows from where its owner usually signs in.
       transaction
         .updateTable('app_session')
         .set({ expires_at: sql<Date>`now()` })

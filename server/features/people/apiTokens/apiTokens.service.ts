@@ -21,19 +21,18 @@ export interface ApiTokenDeps {
 
 export type ApiTokens = ReturnType<typeof createApiTokens>
 
-/** So much of a token is shown again. */
+/** So many characters of a token stay visible. */
 const SHOWN_LETTERS = API_TOKEN_PREFIX.length + 4
 
-/** API tokens of people, and of machines, which are users without a password. */
 export function createApiTokens({ store, customerExists, tokens }: ApiTokenDeps) {
-  /** @throws CallError where the caller makes no tokens for this user */
+  /** @throws CallError when the caller may not make tokens for this user */
   async function userOf(caller: Caller, machineId: UserId | undefined, transaction: Tx): Promise<TokenUser> {
     if (machineId !== undefined && !isAllowed('admin', caller)) throw new CallError('forbidden')
     const user = await store.lockUser(machineId ?? caller.userId, scopeOf(caller), transaction)
     if (!user) throw notFound()
     if (user.id === caller.userId) return user
     if (!mayManage(caller, user)) throw new CallError('forbidden')
-    // Nobody acts in the name of somebody who could do so themselves.
+    // A user who can sign in makes their own tokens; nobody may act in their name.
     if (user.hasPassword) throw new CallError('no_machine')
     return user
   }

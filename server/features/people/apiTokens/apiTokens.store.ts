@@ -8,7 +8,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
-/** Whose token it is to be. */
 export interface TokenUser {
   readonly id: UserId
   readonly username: string
@@ -31,13 +30,13 @@ interface NewToken {
 
 export interface ApiTokenStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Newest first; those that were revoked are gone. */
+  /** Lists the newest first, without revoked tokens. */
   readonly list: (whose: { readonly own: UserId } | { readonly within: Scope }, reader: UserId) => Promise<ApiToken[]>
-  /** A user who is not deleted, within the scope; their other tokens are made one after the other. */
+  /** Locks a user within the scope who is not deleted, so that their tokens are made one after the other. */
   readonly lockUser: (id: UserId, scope: Scope, transaction: Tx) => Promise<TokenUser | undefined>
   readonly countUsable: (userId: UserId, transaction: Tx) => Promise<number>
   readonly add: (token: NewToken, transaction: Tx) => Promise<number>
-  /** Undefined for one that is neither of this person nor within the scope, and for one that was revoked before. */
+  /** Revokes a token; undefined for one that belongs neither to this person nor to the scope, or was revoked before. */
   readonly revoke: (
     id: number,
     whose: { readonly own: UserId; readonly within: Scope | undefined },
@@ -45,7 +44,7 @@ export interface ApiTokenStore {
   ) => Promise<{ name: string; username: string; customerId: CustomerId | null } | undefined>
 }
 
-/** Of a token `t` whose user is `u`. */
+/** SQL for a token `t` whose user is `u`. */
 const isWithin = (scope: Scope | undefined) =>
   scope === undefined
     ? sql<SqlBool>`false`
@@ -54,13 +53,13 @@ const isWithin = (scope: Scope | undefined) =>
       : sql<SqlBool>`u.customer_id = ${scope.customerId}`
 const isOwn = (userId: UserId) => sql<SqlBool>`(t.maker_id = ${userId} or t.user_id = ${userId})`
 
-/** Whether this user may sign in at all. */
+/** SQL: whether this user may sign in at all. */
 const isUsable = (user: string) =>
   `not ${user}.is_disabled and ${user}.deleted_at is null
    and exists (select from app_role r where r.id = ${user}.role_id and r.deleted_at is null)
    and (${user}.customer_id is null or exists (select from customer c where c.id = ${user}.customer_id and c.is_active))`
 
-/** As those who use it are judged (server/features/people/signIn/apiTokenFinder.store.ts). */
+/** The finder judges the use of tokens in the same way (server/features/people/signIn/apiTokenFinder.store.ts). */
 const IS_BLOCKED = sql.raw<boolean>(`not (${isUsable('u')} and ${isUsable('m')}
   and (m.id = u.id or u.password_hash is null)
   and (m.customer_id is null or m.customer_id = coalesce(u.customer_id, t.customer_id))

@@ -6,7 +6,6 @@ import { createApiTokenStore } from './apiTokens.store.ts'
 
 type Deps = Pick<Given, 'db'> & Omit<ApiTokenDeps, 'store' | 'customerExists'>
 
-/** What programs sign in with. */
 export const apiTokensFeature = ({ db, ...deps }: Deps) => ({
   routes: apiTokenRoutes(
     createApiTokens({

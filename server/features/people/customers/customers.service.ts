@@ -12,11 +12,10 @@ import type { CustomerDetails, CustomerStore } from './customers.store.ts'
 type Request = ReadBodyOf<typeof setCustomer>
 
 export interface CustomerService {
-  /** @returns the id of the customer */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<CustomerId>
 }
 
-/** Customers are never deleted: a deactivated one keeps what its devices have recorded. */
+/** Manages customers. They are never deleted: a deactivated one keeps what its devices have recorded. */
 export function createCustomers({
   store,
   people,
@@ -63,7 +62,6 @@ export function createCustomers({
 
 const FIELDS = ['name', 'countryId', 'isActive'] as const satisfies readonly (keyof CustomerDetails)[]
 
-/** The fields whose values are there and not what they were. */
 function differing(known: CustomerDetails, asked: Request): Partial<CustomerDetails> {
   return Object.fromEntries(
     FIELDS.flatMap((name) => (asked[name] === undefined || asked[name] === known[name] ? [] : [[name, asked[name]]])),

@@ -7,7 +7,6 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { endSessions } from '#server/people/peopleChange.store.ts'
 
-/** What can be changed of a customer. */
 export interface CustomerDetails {
   readonly name: string
   readonly countryId: CountryId | null
@@ -104,15 +103,15 @@ export function createCustomerStore(db: Db): CustomerStore {
   }
 }
 
-/** Its devices are found by its name: many, so a job folds them anew. */
+/** Devices are found by their customer's name. There may be many, so a job folds their search texts again. */
 async function forgetSearchTexts(id: CustomerId, transaction: Tx): Promise<void> {
   await sql`update device set search_text = null where customer_id = ${id} and deleted_at is null`.execute(transaction)
   await sql.raw(ringSql(SEARCH_TEXTS_JOB)).execute(transaction)
 }
 
 /**
- * Moves the devices of a customer to another country: where nobody has chosen a zone and no position says one, it is that
- * of the country (rules/devices 8); and all of them keep other holidays (rules/devices 9).
+ * Moves the devices of a customer to another country. A zone that nobody chose and no position implies becomes the
+ * country's (rules/devices 8), and all devices keep its holidays (rules/devices 9).
  */
 async function moveDevices(id: CustomerId, transaction: Tx): Promise<void> {
   await sql`update device set time_zone = coalesce(

@@ -20,7 +20,6 @@ const record = async (id: number): Promise<CustomerRecord | undefined> =>
   ((await ask(api, 'Customer/GetCustomerRecordList', { token })).json() as CustomerRecord[]).find(
     (one) => one.id === id,
   )
-/** Keeps every change of people waiting until it is let go. */
 async function holdPeople() {
   const connection = await api.pool.connect()
   await connection.query('begin')
@@ -146,7 +145,7 @@ test('a deactivated customer: its users are out at once, nothing new comes in, a
   expect(moved.json().code).toBe('customer_deactivated')
 
   await set({ id, isActive: true })
-  // What was ended stays ended; the users sign in again.
+  // Ended sessions stay ended, so the users sign in again.
   expect(await asThey()).toBe(401)
   await signIn(api, 'user@closing.example')
   expect((await ask(api, 'Device/CreateDevice', create)).statusCode).toBe(200)

@@ -8,7 +8,7 @@ import type { Job } from '#server/jobs/leader.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 const TOKEN_BYTES = 32
-/** As long as people look for their telephone, and set an app up. */
+/** People need this time to find their telephone or to set an app up. */
 const LASTS_MINUTES = { 'sign in': 5, enrolment: 10, authenticator: 10, passkey: 10, 'step up': 5 } as const
 
 export type Purpose = keyof typeof LASTS_MINUTES
@@ -16,7 +16,7 @@ export type Purpose = keyof typeof LASTS_MINUTES
 export interface ChallengeBegun {
   readonly purpose: Purpose
   readonly userId: UserId
-  /** Within which it begins and ends, in hex. */
+  /** The session in which the challenge begins and ends, in hex. */
   readonly sessionHash?: string | undefined
   readonly passwordStamp?: string | undefined
   readonly browser?: string | undefined
@@ -29,13 +29,13 @@ export interface Challenge {
   readonly secret: Buffer | null
 }
 
-/** For whom and what a challenge has to be. */
+/** The user, session and purpose that a challenge has to match. */
 export type ChallengeFor = Pick<ChallengeBegun, 'purpose' | 'userId' | 'sessionHash'>
 
 export interface ChallengeStore {
-  /** @returns its token, of which only the hash is kept */
+  /** @returns the challenge's token, of which only the hash is kept */
   readonly begin: (begun: ChallengeBegun, transaction?: Tx) => Promise<string>
-  /** Undefined when it is over, was used, or is somebody else's or for something else. */
+  /** Undefined when the challenge has expired, was used, or has another user or purpose. */
   readonly find: (token: string, of: ChallengeFor) => Promise<Challenge | undefined>
   /** @returns false when it was used meanwhile */
   readonly use: (token: string, transaction: Tx) => Promise<boolean>
@@ -91,7 +91,7 @@ export function createChallengeStore(db: Db, cipher: SecretCipher): ChallengeSto
   }
 }
 
-/** Challenges that nobody ended. */
+/** Deletes challenges that nobody completed. */
 export const expiredChallengesJob: Job = {
   name: 'expired challenges',
   everyMs: 10 * MINUTE_MS,

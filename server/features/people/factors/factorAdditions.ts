@@ -8,21 +8,19 @@ import { newRecoveryCodes, plainCode, recoveryCodeHash } from './recoveryCodes.t
 
 const MOST_FACTORS = 10
 
-/** Whose it will be, and the session in which it is added; absent: one that begins with it. */
+/** The user, and the session in which the factor is added; without it a session begins with the factor. */
 type Adding = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionHash'>>
 
-/** What adding a factor brings with it, of whatever kind it is. */
+/** Does what adding a factor of any kind brings with it. */
 export interface FactorAdditions {
-  /** Ten, in the place of those of before. */
+  /** Replaces the recovery codes by ten new ones. */
   readonly giveRecoveryCodes: (userId: UserId, transaction: Tx) => Promise<string[]>
   /**
-   * Beside others, or as the first, from which on no session counts as proved by a password.
-   *
+   * Adds a further or a first factor; after the first no session counts as proved by a password.
    * @returns recovery codes with the first
    * @throws CallError `too_many_factors`, and what `insert` throws
    */
   readonly add: (by: Adding, transaction: Tx, insert: () => Promise<void>) => Promise<string[]>
-  /** The same of an app. */
   readonly addAuthenticator: (
     by: Adding,
     added: Parameters<FactorStore['addAuthenticator']>[1],
@@ -52,14 +50,13 @@ export function createFactorAdditions(store: FactorStore): FactorAdditions {
   }
 }
 
-/** @throws CallError `wrong_second_factor` when this is not what a new app shows */
+/** @throws CallError `wrong_second_factor` when this is not the code of the new app */
 export function firstPeriodOf(code: string, secret: Buffer, at: Date): number {
   const period = periodOf(plainCode(code), secret, at.getTime())
   if (period === undefined) throw new CallError('wrong_second_factor', 'This is not the code of this app.')
   return period
 }
 
-/** Of the audit row. */
 export const ofOwn = ({ userId, username, customerId }: Caller, details: string): AuditedThing => ({
   id: userId,
   name: username,

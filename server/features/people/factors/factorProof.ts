@@ -11,17 +11,15 @@ import { plainCode, recoveryCodeHash } from './recoveryCodes.ts'
 export interface FactorProved {
   readonly by: 'authenticator' | 'recoveryCode' | 'passkey'
   /**
-   * Uses the code up, in the transaction of what follows, and takes back what it counted.
-   *
-   * @throws CallError `wrong_second_factor` when it was used meanwhile, or is no code at all
+   * Uses the code up in the transaction of what follows, and takes back its count.
+   * @throws CallError `wrong_second_factor` when it was used meanwhile, or is not valid
    */
   readonly take: (transaction: Tx) => Promise<void>
 }
 
 /**
  * Counts the code before it is judged, so that many at once cannot pass together.
- *
- * @param place what has an allowance of its own: a browser that its owner has used, or a session
+ * @param place has an allowance of its own: a browser that its owner has used, or a session
  * @throws CallError `wrong_second_factor`, `too_many_requests`
  */
 export type ProveFactor = (userId: UserId, code: string, place: string) => Promise<FactorProved>
@@ -65,7 +63,7 @@ export interface FactorGiven {
   readonly passkey?: PasskeyAnswer | undefined
 }
 
-/** @throws CallError `invalid_request` for none of them, and for both */
+/** @throws CallError `invalid_request` for neither of them, and for both */
 export function onlyOne({
   code,
   passkey,

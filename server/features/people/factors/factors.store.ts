@@ -6,12 +6,12 @@ import { type Allowance, giveAllowanceBack, givingBackSql, takeAllowance } from 
 import { factorDueAt } from '#server/people/factorDue.store.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
-/** Codes that somebody may try in one browser, or in sessions, who has the password or a session. */
+/** Somebody with the password or a session may try so many codes in one browser or session. */
 const CODES_OF_PLACE: Allowance = { atOnce: 10, perHour: 1 }
 /**
- * For a user from everywhere together, however many browsers are known: three of a million codes are right at a time, so
- * in a year of trying without a pause one in twenty of such thieves would get in. It is more than one place has, so that
- * strangers who have the password leave something to the browsers of its owner.
+ * All places of a user share this allowance. Three of a million codes are valid at a time, so one in twenty thieves who
+ * try all year would get in. It exceeds the allowance of one place, so that a stranger with the password leaves
+ * something to the owner's browsers.
  */
 const CODES_OF_USER: Allowance = { atOnce: 20, perHour: 2 }
 
@@ -26,45 +26,45 @@ export interface FactorRow {
 export interface FactorStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /**
-   * Counts a code for its place and for its user, for all servers together.
-   *
-   * @param place what has an allowance of its own: a browser that its owner has used, or a session
-   * @returns seconds to wait; 0 when it may be judged
+   * Counts a code for its place and its user, for all servers together.
+   * @param place has an allowance of its own: a browser that its owner has used, or a session
+   * @returns seconds to wait; 0 when the code may be judged
    */
   readonly countCode: (userId: UserId, place: string) => Promise<number>
-  /** It was right. */
+  /** Takes the count of a right code back. */
   readonly uncountCode: (userId: UserId, place: string, transaction: Tx) => Promise<void>
   readonly list: (userId: UserId) => Promise<readonly FactorRow[]>
   readonly has: (userId: UserId) => Promise<boolean>
-  /** Of the authenticator apps of a user. @throws CallError `secret_key_missing` */
+  /**
+   * Reads the secrets of a user's authenticator apps.
+   * @throws CallError `secret_key_missing`
+   */
   readonly secrets: (userId: UserId) => Promise<readonly { readonly id: number; readonly secret: Buffer }[]>
-  /** @returns false when a code of this period, or of a later one, was accepted already */
+  /** @returns false when a code of this period or a later one was accepted already */
   readonly takePeriod: (id: number, period: number, transaction: Tx) => Promise<boolean>
   readonly recoveryCodesLeft: (userId: UserId) => Promise<number>
-  /** @returns false when it is nobody's, or was used */
+  /** @returns false when no such code exists or it was used */
   readonly takeRecoveryCode: (userId: UserId, hash: Buffer, transaction: Tx) => Promise<boolean>
   readonly replaceRecoveryCodes: (userId: UserId, hashes: readonly Buffer[], transaction: Tx) => Promise<void>
-  /** Until the transaction ends, nobody else changes the factors of this user. */
+  /** Keeps others from changing this user's factors until the transaction ends. */
   readonly lockAndCount: (userId: UserId, transaction: Tx) => Promise<number>
   readonly addAuthenticator: (
     userId: UserId,
     added: { readonly name: string; readonly secret: Buffer; readonly period: number },
     transaction: Tx,
   ) => Promise<void>
-  /** @returns its name; undefined when it is none of theirs */
+  /** @returns its name; undefined when the user has no such factor */
   readonly remove: (userId: UserId, id: number, transaction: Tx) => Promise<string | undefined>
-  /** Their role lets them in with a second factor alone, from now on. */
+  /** Tells whether the user's role now requires a second factor. */
   readonly isNeededNow: (userId: UserId, transaction: Tx) => Promise<boolean>
   /** @returns how many there were */
   readonly forget: (userId: UserId, transaction: Tx) => Promise<number>
-  /** Whoever has this name now. */
   readonly userOf: (
     username: string,
     transaction: Tx,
   ) => Promise<{ readonly id: UserId; readonly customerId: CustomerId | null } | undefined>
-  /** This session is proved now. */
   readonly noteProved: (sessionHash: Buffer, transaction: Tx) => Promise<void>
-  /** What sessions of this user were proved by counts no more, but of this one. */
+  /** Ends the proof of every session of this user but this one. */
   readonly forgetProofs: (userId: UserId, but: Buffer, transaction: Tx) => Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function createFactorStore(db: Db, cipher: SecretCipher): FactorStore {
       const waitAtPlace = await takeAllowance(db, codesOfPlace(userId, place), CODES_OF_PLACE)
       if (waitAtPlace > 0) return waitAtPlace
       const wait = await takeAllowance(db, codesOfUser(userId), CODES_OF_USER)
-      // What is not judged counts against no browser.
+      // A code that is not judged must not count against the browser.
       if (wait > 0) await giveAllowanceBack(db, codesOfPlace(userId, place), CODES_OF_PLACE)
       return wait
     },

@@ -7,7 +7,7 @@ import { testCipher } from '#server/testing/database/testCipher.ts'
 import { codeAt } from '#server/testing/people/oneTimeCode.ts'
 
 const PERIOD_MS = 30_000
-/** Two processes on one database. */
+/** The tests use two processes on one database. */
 const api = await apiTest()
 const other = await apiTest({ on: api })
 
@@ -31,9 +31,8 @@ const secretOf = async ({ userId }: Person): Promise<Buffer> => {
   const { rows } = await api.pool.query('select id, secret from user_factor where user_id = $1', [userId])
   return testCipher.decryptBytes(rows[0].secret, `user_factor/${rows[0].id}/secret`)
 }
-/** Of the app that is being added, as its owner types it. */
 const codeOfApp = (secret: string) => codeAt(Buffer.from(Secret.fromBase32(secret).bytes), Date.now())
-/** As if the code of the present period had not been used yet. */
+/** Lets the code of the present period be used once more. */
 const forgetPeriods = ({ userId }: Person) =>
   api.pool.query('update user_factor set last_step = null where user_id = $1', [userId])
 const later = (statement: string, { userId }: Person) => api.pool.query(statement, [userId])
@@ -51,7 +50,6 @@ async function enrol(person: Person): Promise<readonly string[]> {
   return added.json().recoveryCodes
 }
 
-/** Somebody with an authenticator app, and their recovery codes. */
 async function enrolled(): Promise<Person & { readonly codes: readonly string[] }> {
   const person = await newPerson()
   return { ...person, codes: await enrol(person) }
@@ -117,7 +115,7 @@ test('one code opens one session, however many use it at the same moment at seve
 
 test('a code of the period before or after is right, of any further one wrong, and none after a later one', async () => {
   const person = await enrolled()
-  // Not at the edge of a period, where one more would count.
+  // The middle of a period is used, because at its edge one more code would be valid.
   const middle = Math.floor(Date.now() / PERIOD_MS) * PERIOD_MS + PERIOD_MS / 2
   const at = async (periods: number) => codeAt(await secretOf(person), middle + periods * PERIOD_MS)
   const tryCode = async (periods: number) => second(person, await challengeFor(person), await at(periods))
@@ -148,7 +146,7 @@ test('guesses are counted before they are judged, and a right code is refused wi
   expect([refused.statusCode, Number(refused.headers['retry-after']) > 60]).toEqual([429, true])
 })
 
-/** The cookie of a browser that is known from then on. */
+/** Reads the cookie by which the browser is known from then on. */
 const browserOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
   [headers['set-cookie']]
     .flat()
@@ -156,7 +154,7 @@ const browserOf = ({ headers }: { readonly headers: Readonly<Record<string, unkn
     .find((cookie) => cookie.startsWith('wayside_browser='))
     ?.split(';', 1)[0] ?? ''
 
-/** How many of so many wrong codes were judged, spread over browsers that each begin a sign-in of their own. */
+/** Counts how many wrong codes are judged, spread over browsers that each begin a sign-in of their own. */
 async function judgedOf({ username }: Person, cookies: readonly string[], guesses: number): Promise<number> {
   let judged = 0
   for (let n = 0; n < guesses; n++) {
@@ -189,7 +187,7 @@ test('however many browsers of somebody are known, wrong codes have one budget',
     cookies.push(browserOf(entered))
     await forgetPeriods(person)
   }
-  // Strangers who have the password use up what is theirs, and leave something to a browser of the owner.
+  // Strangers with the password use up their own allowance and leave something to the owner's browser.
   const challenge = await challengeFor(person)
   for (let n = 0; n < 14; n++) await second(person, challenge, '000000')
   expect((await second(person, challenge, '000000')).statusCode).toBe(429)
@@ -198,7 +196,7 @@ test('however many browsers of somebody are known, wrong codes have one budget',
   const begun = await post('App/Login', { username, password: PASSWORD }, { headers })
   const right = { username, challenge: begun.json().secondFactor.challenge, code: await codeNow(person) }
   expect((await post('App/LoginSecondFactor', right, { headers })).statusCode).toBe(429)
-  // What was refused unjudged counts against no browser: in the next hour its right code is judged.
+  // Codes that were refused unjudged count against no browser: in the next hour its right code is judged.
   await api.pool.query(`update allowance set whole_at = whole_at - interval '1 hour'`)
   expect((await post('App/LoginSecondFactor', right, { headers })).statusCode).toBe(200)
 }, 60_000)
@@ -220,7 +218,7 @@ test('who has no factor proves by the password, and who has one only by it', asy
   await stale()
   expect(codeOf(await post('App/StepUp', { password: PASSWORD }, { token }))).toEqual([400, 'invalid_request'])
   expect(await asked()).toBe(403)
-  // The code by which it was added was used by that.
+  // The code was used when the app was added with it.
   expect(codeOf(await post('App/StepUp', { code }, { token }))).toEqual([400, 'wrong_second_factor'])
   expect((await post('App/StepUp', { code: await codeNow(person, PERIOD_MS) }, { token })).statusCode).toBe(200)
   expect(await asked()).toBe(200)
@@ -278,7 +276,7 @@ test('an administrator takes lost factors away, and sessions end', async () => {
   expect(codeOf(await reset())).toEqual([409, 'no_second_factor'])
 })
 
-/** As if the role of somebody needed a factor for so many days already. */
+/** Makes the user's role have required a factor for that many days. */
 async function requireOf(
   { token, userId }: Person,
   { graceDays, sinceDays }: Record<'graceDays' | 'sinceDays', number>,
@@ -300,7 +298,7 @@ test('who has a role that needs a factor is told until when, and gets in without
   const inTenDays = Date.now() + 10 * 86_400_000
   expect(Math.abs(Date.parse((await own()).factorDueAt) - inTenDays)).toBeLessThan(60_000)
   expect((await post('App/Login', { username: person.username, password: PASSWORD })).statusCode).toBe(200)
-  // Whoever gets the role later has as long.
+  // Somebody who gets the role later has the same number of days.
   await later('update app_user set role_since = now() where id = $1', person)
   expect(Date.parse((await own()).factorDueAt)).toBeGreaterThan(inTenDays + 3 * 86_400_000)
   await enrol(person)

@@ -15,7 +15,6 @@ import { createStepUp, type ProvePassword } from './stepUp.service.ts'
 
 type Deps = Pick<Given, 'db' | 'clock' | 'config' | 'addresses' | 'cipher'>
 
-/** What people prove beside their password. Signing in asks for it, and gives it what proves a password. */
 export function factorsFeature({ db, clock, config, addresses, cipher }: Deps) {
   const store = createFactorStore(db, cipher)
   const keys = createPasskeyStore(db)

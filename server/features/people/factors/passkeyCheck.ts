@@ -1,10 +1,8 @@
 import type { PasskeyAnswer } from '#contract/http/people/passkeys.ts'
 import type { RelyingParty } from './relyingParty.ts'
 
-/** What a passkey is known by. */
 export interface Passkey {
   readonly credentialId: string
-  /** In COSE. */
   readonly publicKey: Buffer
   readonly useCount: number
   readonly transports: readonly string[]
@@ -17,19 +15,18 @@ export interface NewPasskey {
   readonly transports: readonly string[]
 }
 
-/** Ed25519, ES256 and RS256: what authenticators have. */
+/** Authenticators support Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
 const PUBLIC_KEY = { type: 'public-key', clientExtensionResults: {} } as const
 
-/** Seldom used, and some megabytes: loaded with its first use. */
+/** The library is loaded with its first use, because it takes some megabytes and is seldom used. */
 const webauthn = () => import('@simplewebauthn/server')
 
 /**
- * Who made it is not asked: a statement about that would have the server read certificates, and ask others whether they
- * are still good.
- *
- * @returns undefined when it was not made for this challenge, here
+ * Reads a new passkey. Its maker is not asked for: an attestation would make the server read certificates, and ask
+ * others whether they are still valid.
+ * @returns undefined when it was not made here for this challenge
  */
 export async function newPasskey(
   { credentialId, clientDataJSON, attestationObject, transports }: NewPasskey,
@@ -67,7 +64,7 @@ async function namesItsMaker(attestationObject: string): Promise<boolean> {
   return format !== 'none' && !(format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
 }
 
-/** @returns how often it was used by now; undefined when this is not its answer to the challenge, here */
+/** @returns how often the passkey was used by now; undefined when this does not answer the challenge here */
 export async function usesOf(
   { credentialId, publicKey, useCount }: Passkey,
   { clientDataJSON, authenticatorData, signature }: PasskeyAnswer,

@@ -12,9 +12,9 @@ interface Request {
   readonly credentials: { id: string; transports: string[] }[]
 }
 
-/** What passkeys prove. Nobody guesses a signature: nothing is counted. */
+/** Proves passkeys. Nobody can guess a signature, so nothing is counted. */
 export interface PasskeyProof {
-  /** Which passkeys of a user may answer; undefined where there is none, or none can be used here. */
+  /** Lists the passkeys of a user that may answer; undefined when there is none, or none can be used here. */
   readonly asked: (userId: UserId) => Promise<Request | undefined>
   /** @throws CallError `wrong_second_factor` */
   readonly prove: (userId: UserId, answer: PasskeyAnswer, challenge: string) => Promise<FactorProved>

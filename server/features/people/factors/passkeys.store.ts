@@ -8,7 +8,7 @@ export interface PasskeyStore {
   readonly of: (userId: UserId) => Promise<readonly Passkey[]>
   /** @returns false when somebody has it already */
   readonly add: (userId: UserId, name: string, passkey: Passkey, transaction: Tx) => Promise<boolean>
-  /** @returns false when it is gone, or was used oftener meanwhile */
+  /** @returns false when it is gone, or was used more often meanwhile */
   readonly noteUse: (
     userId: UserId,
     used: Pick<Passkey, 'credentialId' | 'useCount'>,

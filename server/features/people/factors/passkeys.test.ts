@@ -3,7 +3,7 @@ import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession, PASSWORD, type Request } from '#server/testing/callers.ts'
 import { pretendPasskey, type RequestedAs } from '#server/testing/people/pretendPasskey.ts'
 
-/** Two processes on one database. */
+/** The tests use two processes on one database. */
 const api = await apiTest()
 const other = await apiTest({ on: api })
 

@@ -1,6 +1,6 @@
 import { parseIpAddress } from '#domain/network/ipAddress.ts'
 
-/** As browsers and passkeys know this server. */
+/** This server as browsers and passkeys know it. */
 export interface RelyingParty {
   readonly rpId: string
   readonly origin: string
@@ -9,10 +9,10 @@ export interface RelyingParty {
 const THIS_MACHINE = 'localhost'
 
 /**
- * Passkeys belong to a name, and browsers offer them by HTTPS alone, but on the machine itself.
- *
- * @param httpUrl where people find the server; of a machine that has told nobody its address, it is `localhost`
- * @returns undefined where there can be no passkeys
+ * Makes the relying party. Passkeys belong to a host name, and browsers offer them only over HTTPS or on the machine
+ * itself.
+ * @param httpUrl the address where people find the server; it becomes `localhost` when no public address is set
+ * @returns undefined where passkeys cannot be used
  */
 export function relyingPartyOf(httpUrl: string, isPublic: boolean): RelyingParty | undefined {
   const url = new URL(httpUrl)

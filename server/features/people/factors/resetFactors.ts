@@ -3,9 +3,8 @@ import { endSessions } from '#server/people/peopleChange.store.ts'
 import type { FactorStore } from './factors.store.ts'
 
 /**
- * Takes the second factors of a user away, for whoever may run commands on the server's machine. Ends the user's sessions
- * and leaves an audit row.
- *
+ * Removes the second factors of a user, for whoever may run commands on the server's machine. It ends the user's
+ * sessions and leaves an audit row.
  * @throws Error of one sentence
  */
 export async function resetFactorsFromCommandLine(

@@ -17,7 +17,7 @@ interface Begun {
   readonly browser: string | undefined
 }
 
-/** The second half of a sign-in, whose first is a right password. */
+/** Completes a sign-in by a second factor, after the right password. */
 export function createSignInFactor({
   transaction,
   challenges,

@@ -11,7 +11,6 @@ import type { PasskeyProof } from './passkeyProof.ts'
 
 export interface StepUpGiven extends FactorGiven {
   readonly password?: string | undefined
-  /** Which the passkey answers. */
   readonly challenge?: string | undefined
 }
 
@@ -27,7 +26,6 @@ export type ProvePassword = (
   password: string,
 ) => Promise<{ readonly forgive: (transaction: Tx) => Promise<void> }>
 
-/** Proves once more who a caller is. */
 export type StepUp = (given: StepUpGiven, caller: Caller, change: ChangeRecord) => Promise<void>
 
 export function createStepUp({
@@ -87,7 +85,7 @@ export function createStepUp({
   }
 }
 
-/** A 401 would mean that the session is over. */
+/** A 401 would mean to the browser that its session has ended. */
 function asWrongFactor(failure: unknown): never {
   if (failure instanceof CallError && failure.code === 'wrong_credentials') {
     throw new CallError('wrong_second_factor', 'The password is not right.')

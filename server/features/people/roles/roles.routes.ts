@@ -21,7 +21,7 @@ const functionName = (id: number) => FUNCTIONS.find((one) => one.id === id)?.nam
 
 function onWire({ role, roleFunctions }: FullRole, caller: Caller): AppRole {
   const { id, name, accountId } = role
-  // Roles are edited by staff, whose numbers are not for customers.
+  // Staff edit roles, and customers must not learn the ids of staff.
   const seesAuthors = isAllowed('staffAdmin', caller)
   return {
     id,

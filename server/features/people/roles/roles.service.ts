@@ -21,12 +21,11 @@ export interface FullRole {
 export interface RoleService {
   readonly list: (caller: Caller) => Promise<readonly RoleRow[]>
   readonly get: (id: RoleId, isFull: boolean, caller: Caller) => Promise<FullRole>
-  /** @returns the id of the role */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<RoleId>
   readonly remove: (id: RoleId, caller: Caller, change: ChangeRecord) => Promise<true>
 }
 
-/** Roles are the installation's: a customer's admin hands out those that they may, staff admins edit them. */
+/** Roles belong to the whole installation: staff admins edit them, and a customer's admin only assigns them. */
 export function createRoles({
   store,
   people,

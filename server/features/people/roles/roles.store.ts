@@ -16,15 +16,14 @@ export interface RoleRow {
   /** Users within the scope who are not disabled. */
   readonly activeUsers: number
   readonly requiresBoundSession: boolean
-  /** Null: nobody needs a second factor. */
+  /** Null when the role requires no second factor. */
   readonly factorGraceDays: number | null
 }
 
-/** What a role says beside what its people may do. */
+/** These columns of a role do not concern its functions. */
 export const ROLE_FLAGS = ['requiresBoundSession', 'allowsAssistants'] as const
 export type RoleFlags = Pick<RoleRow, (typeof ROLE_FLAGS)[number]>
 
-/** What a change of a role changes. */
 export type KnownRole = Pick<RoleRow, 'name' | 'functions' | 'factorGraceDays'> & RoleFlags
 
 export interface RoleFunctionRow {
@@ -34,7 +33,7 @@ export interface RoleFunctionRow {
 }
 
 export interface RoleStore {
-  /** Roles that exist, by name. */
+  /** Lists the roles that exist, by name. */
   readonly list: (scope: Scope) => Promise<readonly RoleRow[]>
   readonly find: (id: RoleId, scope: Scope) => Promise<RoleRow | undefined>
   readonly functionsOf: (id: RoleId) => Promise<readonly RoleFunctionRow[]>
@@ -43,11 +42,11 @@ export interface RoleStore {
   readonly add: (name: string, by: UserId, transaction: Tx) => Promise<RoleId>
   readonly rename: (id: RoleId, name: string, by: UserId, transaction: Tx) => Promise<void>
   readonly setFlags: (id: RoleId, flags: RoleFlags, by: UserId, transaction: Tx) => Promise<void>
-  /** Other days count from the same moment on. */
+  /** A changed number of days counts from the same moment as before. */
   readonly setFactorGrace: (id: RoleId, days: number | null, by: UserId, transaction: Tx) => Promise<void>
-  /** Those that stay keep the day on which they were given. */
+  /** Functions that stay keep the day on which they were granted. */
   readonly setFunctions: (id: RoleId, functions: readonly FunctionId[], by: UserId, transaction: Tx) => Promise<void>
-  /** Somebody who exists has it, disabled or not. */
+  /** Tells whether an existing user has the role, disabled or not. */
   readonly isInUse: (id: RoleId, transaction: Tx) => Promise<boolean>
   readonly remove: (id: RoleId, by: UserId, transaction: Tx) => Promise<void>
 }

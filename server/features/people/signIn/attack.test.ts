@@ -15,7 +15,6 @@ const OFFICE = '203.0.113.40'
 const ATTACKER = '198.51.100.66'
 
 let users = 0
-// With the limits of the product.
 const api = await apiTest({ config: { trustedProxies: ['10.1.0.0/16'] }, rateLimits: DEFAULT_RATE_LIMITS })
 
 async function newUser() {
@@ -41,7 +40,6 @@ const signIn = ({ username, password, from, through = PROXY, headers }: SignIn) 
     headers: { 'x-forwarded-for': from, ...headers },
   })
 
-/** As if it all had happened so much earlier. */
 const letPass = (seconds: number) =>
   api.pool.query(
     `with failures as (update sign_in_failure set last_failed_at = last_failed_at - make_interval(secs => $1))
@@ -115,13 +113,13 @@ test('wrong and missing tokens never count against signing in', async () => {
 })
 
 let offices = 0
-/** What one test uses up is no other's. */
+/** Each test has an address of its own, so that no test uses up another's limits. */
 const newOffice = () => `203.0.113.${100 + ++offices}`
 
 const cookieOf = (answer: Awaited<ReturnType<typeof signIn>>) => String(answer.headers['set-cookie'] ?? '')
 const shown = (cookie: string) => ({ cookie: cookie.split(';', 1)[0] ?? '' })
 
-/** What strangers behind the office's address, and guessers of this name from everywhere, can use up. */
+/** Uses up what strangers behind the office's address, and guessers of this name from everywhere, may use. */
 const exhaust = (username: string, office: string) =>
   api.pool.query(
     `insert into allowance (subject, whole_at)
@@ -144,7 +142,7 @@ test('a browser in which its owner has signed in before gets in, whatever strang
   expect((await again()).statusCode).toBe(429)
   const second = await again(shown(cookieOf(first)), ` ${username.toUpperCase()} `)
   expect(second.statusCode).toBe(200)
-  // The same browser, known for ninety more days.
+  // The browser keeps its id and is known for ninety more days.
   const browserIn = (cookie: string) => cookie.split('.')[1]
   expect(browserIn(cookieOf(second))).toBe(browserIn(cookieOf(first)))
 })

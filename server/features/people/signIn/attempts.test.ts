@@ -37,7 +37,7 @@ test('of one name less than a hundred guesses are heard at once, wherever they c
   }
   for (let n = 0; n < 250; n += 1) await guess(`${n + 1}.${n}.0.1`)
   for (let n = 0; n < 50; n += 1) await guess('203.0.113.50', `browser ${n}`)
-  // As much again comes back within the hour.
+  // The allowance comes back once more within the hour.
   expect(heard).toBeGreaterThan(30)
   expect(heard).toBeLessThan(50)
 })

@@ -52,7 +52,7 @@ test('a bound session needs its token and its cookie: either alone, or the half 
     [another.json().accessToken, cookieOf(answer)],
   ]
   for (const [token, cookie] of refused) expect([cookie, await statusOf(token, cookie)]).toEqual([cookie, 401])
-  // Tries with a copy end nothing for whoever owns it, who may have more cookies than this one.
+  // A copied token ends nothing for its owner, who may have more cookies than this one.
   expect(await statusOf(accessToken, `a=b; ${cookieOf(another)}; ${cookieOf(answer)}`)).toBe(200)
   const kept = await api.pool.query('select s::text from app_session s')
   expect(JSON.stringify(kept.rows)).not.toContain(cookieOf(answer).split('=')[1])

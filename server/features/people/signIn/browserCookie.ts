@@ -2,16 +2,18 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 export const COOKIE_DAYS = 90
 const NAME = 'wayside_browser'
-/** Sent with the calls of signing in and of passwords, and with nothing else. */
+/** Browsers send the cookie only with the calls of signing in and of passwords. */
 const PATH = '/api/App'
 const SECONDS_PER_DAY = 86_400
 
-/** What the cookie of a browser says. It holds no name: with any other name than its own its seal does not fit. */
+/** The content of a browser's cookie. It holds no name: the seal fits only the name that it was made for. */
 export interface BrowserLetter {
   readonly keyId: number
   readonly browserId: string
   readonly issuedAtSeconds: number
-  /** Of that by which somebody signed in: a changed password ends the letter, and so does the first second factor. */
+  /**
+   * The stamp of the password that was used. A changed password ends the cookie, and so does the first second factor.
+   */
   readonly passwordStamp: string
 }
 
@@ -20,7 +22,7 @@ interface SignsInBy {
   readonly hasFactor: boolean
 }
 
-/** Whoever knew the password alone is no known browser from the first second factor on. */
+/** Whoever knew only the password is no known browser once there is a second factor, so the stamp includes it. */
 export const passwordStampOf = ({ passwordHash, hasFactor }: SignsInBy): string =>
   createHash('sha256')
     .update(`${passwordHash ?? ''}${hasFactor ? '\nand a second factor' : ''}`)
@@ -35,7 +37,6 @@ function seal(letter: BrowserLetter, username: string, secret: Buffer): string {
 const textOf = ({ keyId, browserId, issuedAtSeconds, passwordStamp }: BrowserLetter) =>
   [keyId, browserId, issuedAtSeconds, passwordStamp].join('.')
 
-/** The value of the header `Set-Cookie`. */
 export function writeBrowserCookie(
   letter: BrowserLetter,
   { username, secret, isSecure }: { username: string; secret: Buffer; isSecure: boolean },
@@ -49,7 +50,7 @@ const COOKIE = new RegExp(
   `(?:^|;\\s*)${NAME}=(\\d{1,9})\\.([\\w-]{22})\\.(\\d{1,12})\\.([\\w-]{16})\\.([\\w-]{43})(?:;|$)`,
 )
 
-/** @returns undefined where the header `Cookie` holds none that could be ours */
+/** @returns undefined when the header `Cookie` holds none that could be ours */
 export function readBrowserCookie(
   cookies: string,
 ): { readonly letter: BrowserLetter; readonly isOf: (username: string, secret: Buffer) => boolean } | undefined {
@@ -61,7 +62,7 @@ export function readBrowserCookie(
   return { letter, isOf }
 }
 
-/** Neither too old nor from the future. */
+/** Tells whether the cookie is neither too old nor from the future. */
 export function isStillGood({ issuedAtSeconds }: BrowserLetter, nowMs: number): boolean {
   const ageSeconds = nowMs / 1000 - issuedAtSeconds
   return ageSeconds >= -SECONDS_PER_DAY && ageSeconds <= COOKIE_DAYS * SECONDS_PER_DAY

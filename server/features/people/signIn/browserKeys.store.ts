@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { COOKIE_DAYS } from './browserCookie.ts'
 
-/** From then on new cookies are signed with a newer key. */
+/** A newer key signs new cookies after this time. */
 const SIGNS_FOR_DAYS = 30
 const SECRET_BYTES = 32
-/** Whoever shows many cookies makes the database work no harder. */
+/** Showing many cookies must not make the database work harder. */
 const READ_AGAIN_AFTER_MS = 10_000
 
 export interface BrowserKey {
@@ -16,13 +16,13 @@ export interface BrowserKey {
 
 export interface BrowserKeys {
   readonly find: (id: number) => Promise<BrowserKey | undefined>
-  /** The newest, made anew when it is due. */
+  /** Finds the newest key, and makes a new one when it is due. */
   readonly newest: () => Promise<BrowserKey>
 }
 
 type KeyRow = BrowserKey & { readonly signs: boolean }
 
-/** Keys of all servers on one database; `npm run serve` twice knows the browsers of both. */
+/** Keeps the keys that all servers on one database share, so that each knows the browsers of the others. */
 export function createBrowserKeys(db: Db): BrowserKeys {
   let rows: readonly KeyRow[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
@@ -39,7 +39,9 @@ export function createBrowserKeys(db: Db): BrowserKeys {
     return rows
   }
 
-  /** What is known is used while it is read again: keys are only added, and deleted long after their last cookie. */
+  /**
+   * Uses known keys while they are read again, because keys are only added, and deleted long after their last cookie.
+   */
   async function known(isMeant: (row: KeyRow) => boolean): Promise<KeyRow | undefined> {
     const found = rows.find(isMeant)
     if (found === undefined) return (await read()).find(isMeant)

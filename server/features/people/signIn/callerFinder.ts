@@ -11,24 +11,22 @@ export interface CallerFinderDeps extends RightsDeps {
 
 export interface FoundCaller {
   readonly user: UserRow
-  /** They have proved lately who they are; a program is given that, or not, when its token is made. */
+  /** The caller has confirmed their identity lately; for a program that is decided when its token is made. */
   readonly isFresh: boolean
-  /** It is a session, and bound to no browser. */
+  /** The caller has a session that is bound to no browser. */
   readonly isPlainClient: boolean
   readonly authority: Authority
   readonly apiToken?: UsedApiToken
 }
 
-/** By what somebody shows who they are. */
 interface Shown {
-  /** Of the token. */
   readonly hash: Buffer
   readonly isApiToken: boolean
-  /** Whether the other half of a bound session came with it. */
+  /** Tells whether the request brought the cookie of a bound session. */
   readonly hasHalf: (bindingHash: Buffer) => boolean
 }
 
-/** Who makes a call, by the token of a session or of a program, with what they may do at this moment. */
+/** Finds who makes a call by the token of a session or a program, with their permissions at this moment. */
 export function createCallerFinder(deps: CallerFinderDeps) {
   const { store } = deps
 
@@ -41,7 +39,7 @@ export function createCallerFinder(deps: CallerFinderDeps) {
     return { user, authority: authorityOf(user, deps), isFresh: user.isFresh, isPlainClient }
   }
 
-  /** With what it, its user and its maker may all do. */
+  /** Finds the caller of an API token, with the permissions that token, user and maker all have. */
   async function byApiToken(hash: Buffer): Promise<FoundCaller | undefined> {
     const found = await store.findByApiToken(hash)
     if (!found) return undefined
@@ -55,7 +53,7 @@ export function createCallerFinder(deps: CallerFinderDeps) {
 
     callerOf: async (shown: Shown, address: string): Promise<Caller | undefined> => {
       const found = await find(shown)
-      // Bound elsewhere, it is a copy of a token: the session goes on in its own browser.
+      // A bound session without its cookie is a copied token. The session itself goes on in its own browser.
       if (!found || found === 'bound elsewhere') return undefined
       const { id: userId, username, roleId } = found.user
       const { authority, apiToken } = found
@@ -75,10 +73,10 @@ export function createCallerFinder(deps: CallerFinderDeps) {
 }
 
 /**
- * What a token may do: as its user, within one customer where it is made for one, and no more than its maker.
- *
- * @param maker absent: the user themselves
- * @returns undefined where user, maker and customer do not belong together any more
+ * Reduces a token's permissions to what its user and its maker both have, within one customer where the token is
+ * limited to it.
+ * @param maker is undefined when the user made the token
+ * @returns undefined when user, maker and customer do not belong together any more
  */
 function sharedAuthority(
   user: Authority,

@@ -1,16 +1,15 @@
 import { HOUR_MS } from '#domain/units/time.ts'
 import type { Job } from '#server/jobs/leader.ts'
 
-/** How long an ended session still shows from which addresses its owner usually comes. */
+/** An ended session shows for so long from which addresses its owner usually signs in. */
 const ENDED_SESSIONS_KEPT_DAYS = 30
-/** How long who made a token sees that it is over. */
+/** The maker of a token sees for so long that it has expired. */
 const ENDED_TOKENS_KEPT_DAYS = 30
 /** A delay after failed sign-ins is shorter than this, so older counts mean nothing. */
 const FAILURES_KEPT_HOURS = 24
-/** Longer than a cookie lasts that was signed by the key on its last day. */
+/** A cookie that was signed on the key's last day lasts less long. */
 const BROWSER_KEYS_KEPT_DAYS = 150
 
-/** Sessions, API tokens, counted failures, keys and links that mean nothing any more. */
 export const expiredSignInsJob: Job = {
   name: 'expired sign-ins',
   everyMs: HOUR_MS,

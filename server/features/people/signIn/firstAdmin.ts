@@ -3,26 +3,25 @@ import { whyGuessable } from './passwords/guessing.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import type { SignInUserStore } from './signInUsers.store.ts'
 
-/** Letters and digits that nobody mistakes for each other. */
+/** These letters and digits are not mistaken for each other. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 5
 const GROUP_LENGTH = 4
 
-/** 100 random bits in groups that can be read out. */
+/** Generates 100 random bits in groups that can be read out. */
 function generatePassword(): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
-/** Username of the first administrator where the demo does not run. */
+/** The first administrator has this username where the demo does not run. */
 export const FIRST_ADMIN = 'admin@wayside.local'
 
 /**
  * Makes the first administrator when there is no user at all; later starts change nothing.
- *
- * @param password absent: one is generated
+ * @param password one is generated when it is undefined
  * @throws Error of one sentence when the password would be guessed
- * @returns the username, and the password if it was generated: the only moment at which it can be shown
+ * @returns the username, and a generated password, which cannot be shown again later
  */
 export async function ensureFirstAdmin(
   users: SignInUserStore,
@@ -30,7 +29,7 @@ export async function ensureFirstAdmin(
 ): Promise<{ readonly isNew: boolean; readonly username: string; readonly generatedPassword?: string }> {
   if (!(await users.isEmpty())) return { isNew: false, username }
   const weakness = password === undefined ? undefined : await whyGuessable(password, [username])
-  // Said without the password itself.
+  // The message must not contain the password.
   if (weakness !== undefined) throw new Error(`WAYSIDE_ADMIN_PASSWORD cannot be used: ${weakness}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined
   const isNew = await users.addIfMissing({
@@ -40,7 +39,7 @@ export async function ensureFirstAdmin(
     roleId: await users.ensureRole('Administrator', [1, 7]),
     passwordHash: await hashPassword(password ?? generatedPassword ?? ''),
   })
-  // Of two servers that start at once on an empty database, one loses; its password was never anybody's.
+  // When two servers start at once on an empty database, one loses, and its password is never used.
   if (!isNew) return { isNew, username }
   return { isNew, username, ...(generatedPassword === undefined ? {} : { generatedPassword }) }
 }

@@ -6,13 +6,16 @@ import type { SignInStore } from './signIn.store.ts'
 const BROWSER_ID_BYTES = 16
 
 /**
- * Browsers from which somebody has signed in before: their owners get in, whatever strangers behind the same address
- * have used up. A cookie lifts limits for one name and proves nothing: the password is asked for all the same.
+ * Knows the browsers from which somebody has signed in before, so that their owners get in whatever strangers behind
+ * the same address have used up. The cookie lifts limits for one name and proves nothing: the password is still needed.
  */
 export interface KnownBrowsers {
-  /** @returns the id of the browser, if the owner of this name has signed in there as they do today: by this password, and by a second factor where they have one */
+  /**
+   * @returns the id of the browser, if the owner of this name has signed in there by the present password, and by a
+   * second factor where they have one
+   */
   readonly recognise: (cookies: string | undefined, username: string) => Promise<string | undefined>
-  /** Until `cookieFor` has what it needs: asked beside the proof, it lets nobody wait. */
+  /** Resolves when `cookieFor` has what it needs. Called during the proof, it makes nobody wait. */
   readonly ready: () => Promise<unknown>
   /** @returns a header `Set-Cookie` for the browser in which somebody signs in now */
   readonly cookieFor: (user: {
@@ -30,7 +33,7 @@ export function createKnownBrowsers({
 }: {
   readonly keys: BrowserKeys
   readonly findByUsername: SignInStore['findByUsername']
-  /** Whether browsers come by https. */
+  /** Browsers reach the server over HTTPS. */
   readonly isSecure: boolean
   readonly now?: () => number
 }): KnownBrowsers {

@@ -3,22 +3,24 @@ import type { Client } from '#server/http/call/route.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 const PREFIX = 'wayside_half_'
-/** Of the session's hash, in its name: servers behind other ports of one host share the cookies of a browser. */
+/** Servers on other ports of a host share a browser's cookies, so the name contains part of the session's hash. */
 const NAME_CHARACTERS = 16
-/** Sessions that ended without a sign-out leave theirs behind: a header of cookies must not grow until it is refused. */
+/**
+ * Sessions that ended without a sign-out leave their cookies behind, and the header must not grow until it is refused.
+ */
 const MOST_HALVES = 8
 const SECONDS_PER_HOUR = 3600
 
-/** The half of a bound session that its browser keeps out of reach of scripts. */
+/** The cookie of a bound session, which its browser keeps out of reach of scripts. */
 export interface SessionBinding {
-  /** What is kept of it. */
+  /** The hash of the cookie, which the database keeps. */
   readonly hash: Buffer
-  /** Values of the header `Set-Cookie`: the half, and the end of halves that are too many. */
+  /** Values of the header `Set-Cookie`: the session cookie, and the end of surplus ones. */
   readonly cookies: readonly string[]
 }
 
 /**
- * @param sessionHash of the token that the half belongs to
+ * @param sessionHash the hash of the token that the cookie belongs to
  * @returns undefined for a client that did not ask for it
  */
 export function bindSession(
@@ -27,22 +29,22 @@ export function bindSession(
   { longestHours, isReachedByTls }: { readonly longestHours: number; readonly isReachedByTls: boolean },
 ): SessionBinding | undefined {
   if (binding === undefined) return undefined
-  // How the browser sees the page counts: it would not keep a secure cookie of a page that came by http.
+  // The page's own protocol counts: a browser would not keep a secure cookie of a page that came over HTTP.
   const isSecure = binding.origin === undefined ? isReachedByTls : binding.origin.startsWith('https:')
   const half = newToken()
   const kept = `${nameOf(sessionHash)}=${half}; Max-Age=${longestHours * SECONDS_PER_HOUR}${rulesOf(isSecure)}`
-  // Browsers name older cookies first.
+  // Browsers send older cookies first.
   const surplus = halvesIn(binding.cookies).slice(0, 1 - MOST_HALVES)
   return { hash: tokenHash(half), cookies: [...surplus.map((name) => ended(name, isSecure)), kept] }
 }
 
-/** Ends the half of a session in the browser that asks. */
+/** Ends a session's cookie in the browser that asks. */
 export const unboundCookie = (sessionHash: Buffer): string => ended(nameOf(sessionHash), false)
 
-/** Whether the header `Cookie` brings the half of this session. */
+/** Tells whether the header `Cookie` brings the cookie of this session. */
 export function bringsHalf(cookies: string | undefined, sessionHash: Buffer, bindingHash: Buffer): boolean {
   const start = `${nameOf(sessionHash)}=`
-  // A cookie that somebody set for a longer path or a wider domain may stand beside it.
+  // Somebody may have set another cookie of this name for a longer path or a wider domain.
   return parts(cookies).some(
     (part) => part.startsWith(start) && timingSafeEqual(tokenHash(part.slice(start.length)), bindingHash),
   )

@@ -5,9 +5,8 @@ import { hashPassword } from './passwords/passwords.ts'
 import type { SignInUserStore } from './signInUsers.store.ts'
 
 /**
- * Sets a password without knowing the old one, for whoever may run commands on the server's machine. Ends the user's
+ * Sets a password without the old one, for whoever may run commands on the server's machine. It ends the user's
  * sessions and leaves an audit row.
- *
  * @throws Error of one sentence
  */
 export async function setPasswordFromCommandLine(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UserId } from '#domain/ids.ts'
 import { addCustomer, addUser, ask, openSession, PASSWORD, type StartedApi, startApi } from '#server/testing/callers.ts'
 
-/** Two server processes on one database: what ends at one ends at the other. */
+/** The tests use two server processes on one database: what ends at one ends at the other. */
 let api: StartedApi
 let other: StartedApi
 beforeAll(async () => {
@@ -186,7 +186,7 @@ test('guessing from one address is soon slowed down, known name or not, and the 
     ['no-such-person@a.example', '10.0.0.2'],
   ] as const) {
     const statuses: number[] = []
-    // Half of them at the other server: the delay is of the name and the address, not of a process.
+    // Half of the attempts go to the other server, because the delay belongs to the name and address, not to a process.
     for (let n = 0; n < 20; n += 1) statuses.push((await login(name, 'guess', address, n % 2 ? api : other)).statusCode)
     expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(7)
@@ -229,7 +229,7 @@ test('whoever guesses from one address, however often, locks the owner out nowhe
 test('guessing many names from one address is slowed down too', async () => {
   const spray = (name: string, address: string) => login(`${name}@a.example`, 'Password1', address)
   expect((await spray('first', '10.0.3.1')).statusCode).toBe(401)
-  // What 500 names from there have used up: one comes back in a second.
+  // This is what 500 names from there have used up; one comes back in a second.
   const use = `update allowance set whole_at = now() + interval '500 seconds' where subject = 'sign-in-address:10.0.3.1'`
   expect((await api.pool.query(use)).rowCount).toBe(1)
   const refused = await spray('second', '10.0.3.1')
@@ -239,7 +239,7 @@ test('guessing many names from one address is slowed down too', async () => {
 
 test('a known and an unknown name cost the same to refuse', async () => {
   const { username } = await newUser()
-  /** Of all threads, which no other program on the machine can make more. */
+  /** Measures the processor time of this process only, which other programs on the machine cannot raise. */
   const costOf = async (name: string, first: number) => {
     const before = process.cpuUsage()
     for (let n = first; n < first + 40; n += 1) await login(name, 'guess', `10.7.${n >> 6}.${n & 63}`)

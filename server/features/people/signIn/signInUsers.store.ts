@@ -14,19 +14,18 @@ export interface NewUser {
   readonly isLab?: boolean | undefined
 }
 
-/** What the first start and the command line do to users; the people pages have calls of their own. */
+/** Users as the first start and the command line change them; the calls about people have stores of their own. */
 export interface SignInUserStore {
   readonly isEmpty: () => Promise<boolean>
-  /** The role of this name; made with these functions when it is missing, never changed. */
+  /** Finds the role of this name, or makes it with these functions; an existing role is never changed. */
   readonly ensureRole: (name: string, functions: readonly FunctionId[]) => Promise<RoleId>
   /** @returns false when the username is taken, and nothing was done */
   readonly addIfMissing: (user: NewUser) => Promise<boolean>
   readonly findPasswordHash: (username: string) => Promise<string | undefined>
-  /** What anybody who guesses at this user's password knows. */
   readonly personalTerms: (username: string) => Promise<readonly string[]>
-  /** That of the administrator of the whole installation who was there first. */
+  /** Finds the password hash of the oldest administrator of the whole installation. */
   readonly findFirstAdminPasswordHash: () => Promise<string | undefined>
-  /** Ends every session of the user; undefined when there is no such user. */
+  /** Sets the password and ends every session of the user; undefined when there is no such user. */
   readonly setPassword: (
     username: string,
     passwordHash: string,
@@ -50,7 +49,7 @@ export function createSignInUserStore(db: Db): SignInUserStore {
           .where('deleted_at', 'is', null)
         const found = await existing.executeTakeFirst()
         if (found) return found.id
-        // Servers that start together all find none; whoever comes second waits here for the first.
+        // Servers that start together all find none; the second one waits here for the first.
         const added = await transaction
           .insertInto('app_role')
           .values({ name })

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { MINUTE_MS } from '#domain/units/time.ts'
 
-/** Between leaving for a provider and coming back. */
+/** People have so long between leaving for a provider and coming back. */
 const GOOD_FOR_MS = 10 * MINUTE_MS
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** What a sign-in at a provider has to come back with. Nobody but this server reads it. */
+/** What a sign-in at a provider must come back with. Only this server can read it. */
 export interface Attempt {
   readonly providerId: number
   readonly state: string
   readonly nonce: string
-  /** Of PKCE: without it the code that comes back is worth nothing. */
+  /** The verifier of PKCE, without which a stolen code is worthless. */
   readonly verifier: string
 }
 
@@ -22,11 +22,11 @@ interface SealKey {
 
 export interface AttemptSeal {
   readonly seal: (attempt: Attempt) => Promise<string>
-  /** @returns undefined where it is none of ours, was changed, or is too old */
+  /** @returns undefined when the text was not sealed here, was changed, or is too old */
   readonly open: (sealed: string) => Promise<Attempt | undefined>
 }
 
-/** Attempts are kept by the browser that begins them, sealed: so nothing is stored for whoever begins and never comes back. */
+/** Seals attempts, which the browser keeps: nothing is stored for people who begin and never come back. */
 export function createAttemptSeal(
   keys: { readonly newest: () => Promise<SealKey>; readonly find: (id: number) => Promise<SealKey | undefined> },
   now: () => number = Date.now,

@@ -22,11 +22,11 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import { type CallOutside, OutboundFailure } from '#server/outbound/outbound.ts'
 import type { Attempt } from './attemptSeal.ts'
 
-/** Keys and addresses of a provider change rarely, and then for days side by side. */
+/** Keys and addresses of a provider change rarely, and the old ones stay valid beside the new for days. */
 const FRESH_MS = 10 * MINUTE_MS
 const MOST_KEPT = 200
 const SCOPE = 'openid email profile'
-/** What comes back where a token or a signed answer was asked for, and no code. */
+/** These parameters belong to other flows; only a code was asked for. */
 const OF_OTHER_FLOWS = ['id_token', 'token', 'response']
 const NOT_FOR_THIS = 'what came back is not for this sign-in. Please begin again'
 
@@ -39,12 +39,12 @@ export interface RequestedProvider {
 }
 
 /**
- * Whose fault it is. `challenge_not_valid`: what the browser brought back is not for this sign-in; `provider_refused`:
- * the provider let nobody in; `provider_failed`: it could not be asked, or what it said counts for nothing.
+ * `challenge_not_valid`: the browser's answer does not belong to this sign-in. `provider_refused`: the provider let
+ * nobody in. `provider_failed`: the provider could not be asked, or its answer is not valid.
  */
 type FailureCode = 'challenge_not_valid' | 'provider_refused' | 'provider_failed'
 
-/** Why nobody is signed in by a provider, in words that hold no secret. */
+/** A failed sign-in at a provider, whose message holds no secret. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
   readonly code: FailureCode
@@ -56,7 +56,10 @@ export class ProviderFailure extends Error {
 }
 
 export interface ProviderClient {
-  /** Reads what the provider says of itself, now. @throws ProviderFailure */
+  /**
+   * Reads the provider's discovery document now.
+   * @throws ProviderFailure
+   */
   readonly look: (provider: RequestedProvider) => Promise<void>
   /** @throws ProviderFailure */
   readonly begin: (
@@ -64,8 +67,7 @@ export interface ProviderClient {
     about: { readonly redirect: string; readonly loginHint: string },
   ) => Promise<Omit<Attempt, 'providerId'> & { readonly address: string }>
   /**
-   * What the provider says of who came back: signed by it, for us, for this attempt.
-   *
+   * Reads the provider's claims about somebody who came back, signed for this server and this attempt.
    * @throws ProviderFailure
    */
   readonly claims: (
@@ -75,7 +77,7 @@ export interface ProviderClient {
   ) => Promise<Claims & { readonly sub: string }>
 }
 
-/** The code flow of OpenID Connect with PKCE, by `openid-client` through the one outbound door. */
+/** Signs in by OpenID Connect's code flow with PKCE, through the outbound HTTP client only. */
 export function createProviderClient(callOutside: CallOutside, now: () => number = Date.now): ProviderClient {
   const known = new Map<string, { readonly atMs: number; readonly found: Promise<Configuration> }>()
 
@@ -84,7 +86,7 @@ export function createProviderClient(callOutside: CallOutside, now: () => number
     const url = new URL(issuer)
     const options: DiscoveryRequestOptions = {
       [customFetch]: fetchThrough(callOutside),
-      // Beyond TLS the door lets through what a setting allows by name.
+      // Plain HTTP is only for hosts that the outbound settings permit by name.
       execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
     }
     return discovery(url, clientId, { client_secret: clientSecret }, secretAsSupported(clientSecret), options)
@@ -137,7 +139,7 @@ export function createProviderClient(callOutside: CallOutside, now: () => number
   }
 }
 
-/** By the door, and by nothing else: an address of a discovery document is as foreign as one that somebody entered. */
+/** An address in a discovery document is as untrusted as one that somebody entered, so it gets the same checks. */
 const fetchThrough =
   (callOutside: CallOutside): NonNullable<DiscoveryRequestOptions[typeof customFetch]> =>
   async (url, { method, headers, body, signal }) => {
@@ -152,7 +154,7 @@ const fetchThrough =
     return new Response(answer.text, { status: answer.status, headers: told })
   }
 
-/** A provider that says nothing of it takes it by the header (OpenID Connect Discovery 1.0 §3). */
+/** A provider that names no methods accepts the header (OpenID Connect Discovery 1.0 §3). */
 const secretAsSupported = (secret: string): ClientAuth => {
   const [byHeader, inBody] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
   return (server, ...request) => {
@@ -169,14 +171,14 @@ async function told<Result>({ name }: RequestedProvider, ask: () => Promise<Resu
   }
 }
 
-/** The library calls these faults of the provider, also where no provider was asked for what the browser brings. */
+/** The library blames the provider for these faults, although they come from the browser's parameters. */
 function refuseNoAnswer(given: URLSearchParams): void {
   const isSaid = Boolean(given.get('code') || given.get('error')) && new Set(given.keys()).size === given.size
   if (!isSaid || OF_OTHER_FLOWS.some((name) => given.has(name)))
     throw new ProviderFailure(NOT_FOR_THIS, 'challenge_not_valid')
 }
 
-/** A code is brought by the browser; a provider that does not know it says `invalid_grant`. */
+/** The browser brings the code; a provider that does not know it answers `invalid_grant`. */
 function codeOf(fault: unknown): FailureCode {
   if (fault instanceof ProviderFailure) return fault.code
   if (fault instanceof AuthorizationResponseError) return 'provider_refused'
@@ -184,12 +186,12 @@ function codeOf(fault: unknown): FailureCode {
   return isUnknownCode || isOfBrowser(fault) ? 'challenge_not_valid' : 'provider_failed'
 }
 
-/** The library found it in the parameters of the address, before the provider was asked anything. */
+/** The library found the fault in the address's parameters, before it asked the provider. */
 const isOfBrowser = (fault: unknown): boolean =>
   fault instanceof Error && (isOfBrowser(fault.cause) || hasParameters(fault.cause))
 const hasParameters = (cause: unknown) => typeof cause === 'object' && cause !== null && 'parameters' in cause
 
-/** What libraries say may hold what was sent: their codes do not. */
+/** Messages of libraries may quote what was sent, but their codes do not. */
 function reasonOf(fault: unknown): string {
   if (isOfBrowser(fault)) return NOT_FOR_THIS
   for (let cause = fault; cause instanceof Error; cause = cause.cause) {

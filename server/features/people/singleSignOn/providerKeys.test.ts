@@ -14,7 +14,7 @@ const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 const [own, foreign] = [newKey(), newKey()]
 const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: 'only', alg: 'RS256', use: 'sig' })
 
-/** Whoever made this token has keys of their own, at a place of their own. */
+/** The forger has keys and a place of their own. */
 const elsewhere = await outsideServer(() => ({ body: { keys: [jwkOf(foreign.publicKey)] } }))
 
 let idToken = ''

@@ -19,7 +19,6 @@ import type { KnownPerson, PeopleStore } from './signedInPeople.store.ts'
 
 type InTransaction = <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
 
-/** As the sign-in by password ends too: the answer, and values of the header `Set-Cookie`. */
 export interface Started {
   readonly answer: AnswerOf<typeof completeProviderSignIn>
   readonly cookies: readonly string[]
@@ -31,13 +30,13 @@ export interface ProviderSignInDeps {
   readonly client: Pick<ProviderClient, 'begin' | 'claims'>
   readonly attempts: AttemptSeal
   readonly takeAttempt: TakeAttempt
-  /** Changes of people go one after the other. */
+  /** Runs changes of people one after the other. */
   readonly inTurn: InTransaction
   readonly beginWithin: (
     transaction: Tx,
     proved: { readonly userId: UserId; readonly client: Client; readonly change: ChangeRecord },
   ) => Promise<Started>
-  /** Where providers send people back to; each to a part of it that is its own. */
+  /** Returns the address where providers send people back; each provider has a part of its own. */
   readonly callback: () => string
 }
 
@@ -60,7 +59,6 @@ const BEGIN_AGAIN =
 type SignedClaims = Claims & { readonly sub: string }
 type Judged = { readonly refused: string } | { readonly started: Started }
 
-/** Signing in by what an identity provider says of somebody. */
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { providers, people, client } = deps
 
@@ -73,8 +71,8 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const redirectOf = ({ redirectId }: ProviderRow) => `${deps.callback()}/${redirectId}`
 
   /**
-   * The attempt, for this one use. The browser has to come back on the address of the provider that it was sent to: an
-   * answer that another provider was asked for would else be handed to the one of the attempt (RFC 9700, section 4.4).
+   * Opens the attempt for its one use. The browser has to come back on the address of the provider that it was sent to:
+   * otherwise another provider's answer could be used for this attempt (RFC 9700, section 4.4).
    */
   async function begunAt(sealed: string, redirectId: string): Promise<{ attempt: Attempt; provider: ProviderRow }> {
     const attempt = await deps.attempts.open(sealed)
@@ -84,7 +82,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     throw new CallError('challenge_not_valid', BEGIN_AGAIN)
   }
 
-  /** @returns a sentence where they may not come in */
+  /** @returns a sentence when the person may not come in */
   async function person(provider: ProviderRow, claims: SignedClaims, transaction: Tx): Promise<UserId | string> {
     const roleId = roleByClaim(claims, provider.roleClaim, provider.roleRules)
     const known = await people.bySubject(provider.id, claims.sub, transaction)
@@ -104,7 +102,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     return found
   }
 
-  /** Whom a verified mail address makes somebody who has not come by this provider before. */
+  /** Finds or makes the account of a verified mail address for somebody who has not come by this provider before. */
   async function newcomer(provider: ProviderRow, claims: SignedClaims, roleId: RoleId, transaction: Tx) {
     const mail = mailOfClaims(claims, provider)
     if ('refused' in mail) return whyNobody(mail.refused, provider.name)
@@ -119,7 +117,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     return namesake.id
   }
 
-  /** Whether the turn of those who change people has to be waited for. */
+  /** Tells whether the sign-in changes people, and so has to wait for other such changes. */
   async function changesPeople(provider: ProviderRow, claims: SignedClaims): Promise<boolean> {
     const known = await people.bySubject(provider.id, claims.sub)
     return known === undefined || known.roleId !== roleByClaim(claims, provider.roleClaim, provider.roleRules)
@@ -151,7 +149,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
         change.about({ details: `By ${provider.name}.` })
         return { started: await deps.beginWithin(transaction, { userId, client: from, change }) }
       })
-      // What ended with the refusal stays ended.
+      // The refusal must not roll back the sessions that it ended.
       if ('refused' in judged) throw new CallError('provider_refused', judged.refused)
       return judged.started
     },
@@ -163,7 +161,7 @@ function asFailed(fault: unknown): never {
   throw fault
 }
 
-/** An account of the same customer that no provider has: its owner's mail address is verified, and of this provider. */
+/** The account must be of the same customer and of no provider; this provider has verified the mail address. */
 const mayBecome = (namesake: KnownPerson, provider: ProviderRow) =>
   namesake.providerId === null && namesake.customerId === provider.customerId
 
@@ -176,7 +174,7 @@ function whyNobody(reason: 'no-mail' | 'unverified' | 'other-domain', name: stri
 const LONGEST_NAME = 100
 
 function nameOf(claims: Claims) {
-  // Whoever has such a name there signs in all the same; here it is one line that reads as it stands.
+  // A strange name must not prevent the sign-in, so it is cut and made one line of plain text.
   const text = (value: unknown) => (typeof value === 'string' ? inOneLine(value.slice(0, LONGEST_NAME)) : '')
   return { firstName: text(claims.given_name), lastName: text(claims.family_name) }
 }

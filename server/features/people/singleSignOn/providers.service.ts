@@ -14,10 +14,8 @@ import type { ProviderRow, ProviderStore, WrittenProvider } from './providers.st
 
 type Request = ReadBodyOf<typeof setSignInProvider>
 
-/** Identity providers as staff set them up. */
 export interface ProviderService {
   readonly list: () => Promise<SignInProvider[]>
-  /** @returns its id */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<number>
   readonly remove: (id: number, change: ChangeRecord) => Promise<void>
 }
@@ -38,7 +36,7 @@ export function createProviders({
     }
   }
 
-  /** One that is there, and may be changed as it is asked for. */
+  /** Finds a provider and refuses a change that would send its secret elsewhere. */
   async function kept({ id, issuer, clientSecret }: Request, caller: Caller, transaction?: Tx): Promise<ProviderRow> {
     const found = await store.find(id, transaction)
     if (!found) throw notFound()

@@ -5,7 +5,6 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
-/** What staff set of a provider. */
 export interface WrittenProvider {
   readonly name: string
   readonly issuer: string
@@ -21,7 +20,7 @@ export interface WrittenProvider {
 
 export interface ProviderRow extends WrittenProvider {
   readonly id: number
-  /** The last part of the address to which it sends people back. */
+  /** The last part of the address to which the provider sends people back. */
   readonly redirectId: string
   readonly clientSecret: string
 }
@@ -35,24 +34,26 @@ export interface ListedProvider extends WrittenProvider {
 
 export interface ProviderStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** By name, without secrets. */
   readonly list: () => Promise<readonly ListedProvider[]>
-  /** With its secret; empty where it is encrypted by a key that is not here. */
+  /** Finds a provider with its secret, which is empty when its encryption key is missing here. */
   readonly find: (id: number, transaction?: Tx) => Promise<ProviderRow | undefined>
-  /** The one that is on and has this domain. */
+  /** Finds the active provider of this domain. */
   readonly findByDomain: (domain: string) => Promise<{ readonly id: number; readonly name: string } | undefined>
-  /** Those of these domains that another provider has; no other change of providers runs beside until the commit. */
+  /** Finds which of these domains another provider has, and keeps others from changing providers until the commit. */
   readonly takenDomains: (domains: readonly string[], exceptId: number, transaction: Tx) => Promise<readonly string[]>
   readonly customerExists: (id: CustomerId, transaction: Tx) => Promise<boolean>
-  /** After `takenDomains`. @returns its id; undefined where another provider has the address, or had it */
+  /**
+   * Adds a provider, after `takenDomains`.
+   * @returns its id; undefined when another provider has or had the address
+   */
   readonly add: (
     provider: WrittenProvider,
     kept: { readonly secret: string; readonly redirectId: string; readonly by: UserId },
     transaction: Tx,
   ) => Promise<number | undefined>
-  /** @param secret undefined: the one that is kept stays */
+  /** @param secret undefined keeps the stored one */
   readonly change: (id: number, to: WrittenProvider, secret: string | undefined, transaction: Tx) => Promise<void>
-  /** Ends the sessions that began by it. */
+  /** Removes the provider and ends the sessions that began through it. */
   readonly remove: (id: number, transaction: Tx) => Promise<void>
 }
 

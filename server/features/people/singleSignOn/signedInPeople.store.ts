@@ -3,12 +3,12 @@ import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
-/** A user as a provider's word about somebody meets them. */
+/** A user, with what a sign-in by a provider has to know. */
 export interface KnownPerson {
   readonly id: UserId
   readonly customerId: CustomerId | null
   readonly roleId: RoleId
-  /** The one, still there, for which they are somebody; null: none. */
+  /** The existing provider that identifies them, null when there is none. */
   readonly providerId: number | null
 }
 
@@ -20,7 +20,7 @@ export interface NewPerson {
   readonly customerId: CustomerId | null
 }
 
-/** Who somebody is for a provider. */
+/** A person as a provider identifies them. */
 export interface Identity {
   readonly providerId: number
   readonly subject: string
@@ -32,7 +32,7 @@ export interface PeopleStore {
   readonly roleName: (id: RoleId, transaction: Tx) => Promise<string | undefined>
   readonly add: (person: NewPerson, transaction: Tx) => Promise<UserId>
   readonly setRole: (id: UserId, roleId: RoleId, transaction: Tx) => Promise<void>
-  /** From now on this is who they are, and nobody else is. */
+  /** Ties the user to this identity, and any other user from it. */
   readonly identify: (id: UserId, as: Identity, transaction: Tx) => Promise<void>
 }
 

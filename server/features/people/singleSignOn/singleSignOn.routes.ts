@@ -13,7 +13,7 @@ import type { ProviderService } from './providers.service.ts'
 export interface SingleSignOnParts {
   readonly signIn: ProviderSignIn
   readonly providers: ProviderService
-  /** Without the last part, which each provider has for itself. */
+  /** Returns the address without its last part, which differs for each provider. */
   readonly callback: () => string
 }
 

@@ -106,7 +106,7 @@ test('whoever the provider knows signs in, is added with the role of their claim
     user_id: user.id,
     details: 'By City ID.',
   })
-  // Renamed at the provider, it is still the same person.
+  // Somebody who was renamed at the provider is still the same person.
   identity.next = { ...identity.next, email: 'renamed@nowhere.example', email_verified: false }
   expect((await signIn()).json()).toMatchObject({ id: user.id, username: user.username })
   const kept = await api.pool.query('select s::text from app_session s')
@@ -148,7 +148,6 @@ test.each([
 
 type Prepared = readonly [attempt: string, back: CameBack]
 
-/** As it came back, with some of its parameters otherwise; undefined: without it. */
 const altered = (
   { redirectId, parameters }: CameBack,
   others: Readonly<Record<string, string | undefined>>,
@@ -324,7 +323,7 @@ test.each<
 test('a provider that sends the browser on to another learns no code of it, and nobody is signed in', async () => {
   const victim = (await signIn()).json()
   const thief = elsewhere
-  // What the thief was asked, asked of the other provider as Wayside asks it: so its answer fits the attempt at the thief.
+  // The thief passes its own request on to the other provider, so the answer of that one fits the attempt at the thief.
   const asked = (await begin()).address
   thief.sendsOnTo = (theirs) => {
     const address = new URL(asked)
@@ -332,7 +331,7 @@ test('a provider that sends the browser on to another learns no code of it, and 
     return address.href
   }
   const { address, attempt } = await begin(otherId)
-  // As of the many providers that do not name themselves.
+  // Many providers do not name themselves in the answer.
   const back = altered(await signInAt(address), { iss: undefined })
   expect(new URLSearchParams(back.parameters).get('code')).toMatch(/\w/)
   const broughtBefore = [identity.codesBrought, thief.codesBrought]
@@ -363,7 +362,7 @@ test('a provider has an address of its own, which is known before it is saved an
     message: 'redirectId is that of another provider.',
   })
   expect((await set(providerOf(elsewhere, { domains: [], redirectId: '../signed-in' }))).statusCode).toBe(400)
-  // Of one that is there it stays, whatever is sent.
+  // An existing provider keeps its address, whatever is sent.
   await set(providerOf(identity, { id: cityId, redirectId: 'another' }))
   expect(callbackOf(await begin())).toBe(`${CALLBACK}/${identity.redirectId}`)
   const made = await added(elsewhere, { name: 'Made', domains: [], redirectId: undefined })
@@ -377,7 +376,7 @@ test('a provider makes nobody of a domain of another, nor whoever another provid
   expect([byDomain.statusCode, byDomain.json().message]).toEqual([403, expect.stringMatching(/no domain/)])
   const taken = await set(providerOf(elsewhere, { id: otherId, name: 'Other ID', domains: ['city.example'] }))
   expect([taken.statusCode, taken.json().code]).toEqual([409, 'provider_domain_taken'])
-  // Even where its domain would fit, and whatever it calls its people.
+  // The provider is refused even when its domain would fit, and whatever it calls its people.
   await api.pool.query(`update sign_in_provider set domains = '{city.example}' where id = $1`, [otherId])
   for (const sub of ['a thief', identity.next.sub]) {
     elsewhere.next = { ...identity.next, sub }
@@ -446,7 +445,7 @@ test('the domain of a name says by which provider, whether or not there is such 
 
 test('a provider is read before it is kept, by the outbound door; its secret is never shown', async () => {
   const refusal = async (body: object) => (await set(body)).json()
-  // Reached under another name than it gives itself.
+  // The provider is reached under another name than it gives itself.
   const issuer = identity.issuer.replace('127.0.0.1', 'localhost')
   expect(await refusal(providerOf(identity, { issuer, domains: [] }))).toEqual({
     code: 'provider_not_usable',

@@ -15,7 +15,6 @@ type Deps = Pick<Given, 'db' | 'callOutside' | 'addresses' | 'cipher'> & {
   }
 }
 
-/** Signing in by an identity provider, by OpenID Connect. */
 export function singleSignOnFeature({ db, callOutside, addresses, cipher, sessions }: Deps) {
   const store = createProviderStore(db, cipher)
   const client = createProviderClient(callOutside)

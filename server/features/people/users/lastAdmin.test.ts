@@ -9,7 +9,7 @@ import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { hasAdmin, isExplained, type People, type Step } from '#server/testing/people/peopleModel.ts'
 
 const USERS = 4
-/** Two that make administrators, and one that does not. */
+/** Two of these roles make administrators, and one does not. */
 const ROLES: readonly (readonly number[])[] = [[1], [1], [2]]
 
 const first = await apiTest()
@@ -23,7 +23,7 @@ interface Town {
   readonly tokens: (string | undefined)[]
 }
 
-/** Nobody but these: users before them are gone. */
+/** Starts with these users only; earlier ones are deleted. */
 async function settle(): Promise<Town> {
   const { pool } = apis[0]
   await pool.query('update app_user set deleted_at = now() where deleted_at is null')
@@ -47,7 +47,7 @@ async function settle(): Promise<Town> {
   return { userIds, roleIds, roleNames, tokens: userIds.map(() => undefined) }
 }
 
-/** Signs in everybody who can, so that sequences go on. */
+/** Signs in everybody who can, so that later steps have sessions. */
 async function signInAll({ userIds, tokens }: Town): Promise<void> {
   const { pool } = apis[0]
   for (const [index, id] of userIds.entries()) {
@@ -126,7 +126,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ caller, user, role, kind: fc.constant('give' as const) }),
   fc.record({ caller, role, kind: fc.constantFrom('strip', 'arm', 'remove') }),
 )
-/** Steps that are made at the same time, at both servers. */
+/** These steps run at the same time, at both servers. */
 const together = fc.array(step, { minLength: 1, maxLength: 4 })
 
 test('no sequence of calls, also of calls at the same time, leaves the installation without an administrator', async () => {
@@ -157,7 +157,7 @@ test('two administrators who demote each other at the same time: one of them sta
   for (let round = 0; round < 20; round++) {
     const town = await settle()
     await signInAll(town)
-    // Of the four, the first, second and fourth are administrators: the fourth is none from here on.
+    // The first, second and fourth of the users are administrators; the fourth loses the role here.
     await apis[0].pool.query('update app_user set role_id = $1 where id = $2', [town.roleIds[2], town.userIds[3]])
     const statuses = await Promise.all([
       make(apis[0], town, { caller: 0, user: 1, role: 2, kind: 'give' }),

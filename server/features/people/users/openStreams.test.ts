@@ -8,7 +8,7 @@ import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeSe
 
 let database: FreshDatabase
 let pool: ReturnType<typeof openPool>
-/** One where administrators work, and one that holds the streams. */
+/** Administrators work at one server, and the other holds the streams. */
 let here: RunningServer
 let there: RunningServer
 let admin: string
@@ -32,7 +32,7 @@ afterAll(async () => {
 const change = (path: string, body: object) =>
   askServer(here.localAddresses.httpUrl, path, { token: admin, method: 'POST', body })
 
-/** Resolves when the server has ended the stream. */
+/** Opens a stream. `end` resolves when the server has ended it. */
 async function openStream(token: string): Promise<{ readonly end: Promise<void> }> {
   const answer = await fetch(`${there.localAddresses.httpUrl}/api/Live/Watch`, {
     method: 'POST',

@@ -21,7 +21,7 @@ interface Person {
   readonly customerId: CustomerId | null
 }
 
-/** What is kept about a person, to the person and to whoever manages that user. Each look leaves an entry. */
+/** A person's data is given to them and to whoever manages them. Each request leaves an audit row. */
 export function createPersonalData(kept: PersonalDataStore, users: Pick<UserStore, 'known'>): PersonalDataService {
   const fileOf = async (person: Person, change: ChangeRecord, transaction: Tx) => {
     const content: PersonalData = await kept.read(person.id, new Date(), transaction)

@@ -9,13 +9,13 @@ const MOST_ROWS = 20_000
 
 type Part = Exclude<keyof PersonalData, 'made' | 'cutParts'>
 
-/** Entities whose rows carry the name of a person. */
+/** Rows of these entities carry the name of a person. */
 const OF_PERSONS = AUDIT_ENTITIES.filter(({ name }) => name === 'User' || name === 'Session' || name === 'Channel')
 const USER = AUDIT_ENTITIES.find(({ name }) => name === 'User')?.id
 const isOfPerson = `a.entity_type_id in (${OF_PERSONS.map(({ id }) => id).join(', ')})`
 const isAboutThem = `(a.entity_type_id = ${USER} and a.entity_id = $1)`
 
-/** Of the user `$1`. No hash, key or token, and of other people neither names nor texts. */
+/** Reads data about the user `$1`, without hashes, keys or tokens, and without names or texts of other people. */
 export const PARTS: Readonly<Record<Part, string>> = {
   account: `select u.id, u.username, u.first_name as "firstName", u.last_name as "lastName", u.email, r.name as role,
       c.name as customer, u.time_zone as "timeZone", u.is_lab as "isLab", u.is_disabled as "isDisabled",
@@ -65,9 +65,8 @@ export const PARTS: Readonly<Record<Part, string>> = {
 }
 
 export interface PersonalDataStore {
-  /** All that the work reads and writes is of one transaction. */
+  /** Runs all reads and writes in one transaction, so that they fit together. */
   readonly together: <Value>(work: (transaction: Tx) => Promise<Value>) => Promise<Value>
-  /** Everything that is kept about this user. */
   readonly read: (userId: UserId, made: Date, transaction: Tx) => Promise<PersonalData>
 }
 

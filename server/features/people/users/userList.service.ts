@@ -22,7 +22,7 @@ export interface UserPage {
 
 const PAGE_SIZE = 100
 
-/** Where a page ended, and the order that it belongs to. */
+/** The last row of a page, and the order that it belongs to. */
 const pageKey = z.strictObject({
   sort: z.enum(USER_SORT_COLUMNS),
   descending: z.boolean(),
@@ -36,7 +36,7 @@ export interface UserListDeps {
   readonly visibleDevices: VisibleDevices
 }
 
-/** It answers a plain list where no page is asked for, and a page where one is (rules/calls 11). */
+/** Answers a plain list where no page is asked for, and otherwise a page (rules/calls 11). */
 export function createUserList({ list, store, visibleDevices }: UserListDeps) {
   async function requireCustomer(scope: Scope, id: CustomerId): Promise<void> {
     const isForeign = scope.kind === 'customer' && scope.customerId !== id
@@ -50,7 +50,7 @@ export function createUserList({ list, store, visibleDevices }: UserListDeps) {
     if (customerId !== undefined) await requireCustomer(scope, customerId)
     if (query.deviceId !== undefined) await visibleDevices.require(scope, [query.deviceId])
     const filter = { email: query.email, searchesAddresses: isAdmin, customerId, deviceId: query.deviceId }
-    // Another order would tell something of what is not shown.
+    // Another order would reveal something about fields that are not shown.
     const sort = isAdmin ? (query.sort ?? 'username') : 'username'
     const order: UserListOrder = { sort, isDescending: query.descending ?? false }
     const shown = isAdmin ? (user: AppUser): ListedUser => user : ({ id, username }: AppUser) => ({ id, username })

@@ -10,10 +10,10 @@ import { toUser, userColumns, usersIn } from './userRows.store.ts'
 
 export interface UserListFilter {
   readonly email?: string | undefined
-  /** False: who only reads usernames must not find out addresses by asking for them. */
+  /** False for callers who may read only usernames: searching must not reveal addresses to them. */
   readonly searchesAddresses: boolean
   readonly customerId?: CustomerId | undefined
-  /** Only those who may look after the alerts of this device. */
+  /** Only users who may own the alerts of this device are listed. */
   readonly deviceId?: DeviceId | undefined
 }
 
@@ -22,7 +22,6 @@ export interface UserListOrder {
   readonly isDescending: boolean
 }
 
-/** Where a row stands in its order. */
 export interface UserPlace {
   readonly rank: string
   readonly id: number
@@ -33,7 +32,7 @@ export interface ListedUserRow {
   readonly place: UserPlace
 }
 
-/** What a column sorts by: what it shows, whatever the case. */
+/** Sorts by what a column shows, whatever the case. */
 const RANKS: Record<UserSortColumn, RawBuilder<string>> = {
   username: sql`lower(app_user.username)`,
   name: sql`lower(case when app_user.first_name <> '' and app_user.last_name <> ''
@@ -50,7 +49,7 @@ export interface UserListStore {
     order: UserListOrder,
     page: PageRequest<UserPlace> | undefined,
   ) => Promise<ListedUserRow[]>
-  /** Exact up to 10,000, null beyond. */
+  /** The count is exact up to 10,000 and null beyond. */
   readonly count: (scope: Scope, filter: UserListFilter) => Promise<number | null>
 }
 

@@ -7,7 +7,7 @@ import type { FunctionId } from '#domain/permissions/functions.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addUser, ask } from '#server/testing/callers.ts'
 
-/** A role with these functions. */
+/** Roles by their functions. */
 const roles = new Map<string, number>()
 const tokens = new Map<string, string>()
 let count = 0
@@ -56,7 +56,7 @@ async function addTarget(customerId: CustomerId | null, functions = ''): Promise
 
 const row = async (table: string, id: number): Promise<Record<string, unknown>> =>
   (await api.pool.query(`select * from ${table} where id = $1`, [id])).rows[0]
-/** `role_since` moves with the role alone, which is a field below. */
+/** `role_since` changes only with the role, which is a field below. */
 const BOOKKEEPING = ['updated_at', 'updated_by', 'role_since']
 function changedColumns(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const differs = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
@@ -65,7 +65,7 @@ function changedColumns(before: Record<string, unknown>, after: Record<string, u
 const send = (call: { readonly path: string }, caller: string, body: object) =>
   ask(api, call.path, { token: tokens.get(caller), method: 'POST', body })
 
-/** Who changes which column by which field; a field that is not here changes nothing for anybody. */
+/** Lists who may change which column by which field; a field that is not listed changes nothing for anybody. */
 const USER_FIELDS: Readonly<Record<string, { value: () => unknown; column: string; by: readonly string[] }>> = {
   firstName: { value: () => 'New', column: 'first_name', by: ['staff admin', "customer's admin"] },
   lastName: { value: () => 'New', column: 'last_name', by: ['staff admin', "customer's admin"] },
@@ -224,11 +224,11 @@ test("a customer's admins learn of few addresses of the installation whether the
     ask(api, 'AppUser/SetAppUser', { token, method: 'POST', body: { username, roleId } })
   await addUser(api.pool, { username: 'secret@elsewhere.example', functions: [2], customerId: theirs })
   const codes: string[] = []
-  // By turns: it is the customer that learns.
+  // Two admins take turns, because the limit belongs to the customer.
   for (let n = 0; n < 14; n += 1) codes.push((await add('secret@elsewhere.example', admins[n % 2])).json().code)
   expect(codes.filter((code) => code === 'username_taken')).toHaveLength(10)
   expect(codes.slice(10)).toEqual(Array(4).fill('too_many_requests'))
-  // A free name is answered like a taken one now.
+  // Even a free name gets the same answer now.
   const free = await add('nobody@elsewhere.example', admins[0])
   expect([free.json().code, Number(free.headers['retry-after']) > 0]).toEqual(['too_many_requests', true])
   const { rows } = await api.pool.query(
@@ -237,7 +237,7 @@ test("a customer's admins learn of few addresses of the installation whether the
     [third],
   )
   expect(rows[0].count).toBe(10)
-  // Who sees every user anyway is told, and so is the next customer.
+  // Staff see every user anyway, so they get the real answer, and so does the next customer.
   expect((await add('secret@elsewhere.example', tokens.get('staff admin'))).json().code).toBe('username_taken')
   expect((await add('secret@elsewhere.example', tokens.get("customer's admin"))).json().code).toBe('username_taken')
 })

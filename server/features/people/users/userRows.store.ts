@@ -5,7 +5,6 @@ import type { Database } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
-/** Users who exist, within the scope, joined with role and customer. */
 export function usersIn(db: Kysely<Database>, scope: Scope) {
   const existing = db
     .selectFrom('app_user')
@@ -15,7 +14,7 @@ export function usersIn(db: Kysely<Database>, scope: Scope) {
   return scope.kind === 'everything' ? existing : existing.where('app_user.customer_id', '=', scope.customerId)
 }
 
-/** Who did it, as far as the scope may know. */
+/** Selects the author, as far as the scope may know them. */
 const by = (column: string, scope: Scope) =>
   scope.kind === 'everything'
     ? sql<AppUser['createdBy']>`${sql.ref(column)}`

@@ -12,23 +12,22 @@ import type { KnownUser, UserDetails, UserStore } from './users.store.ts'
 
 type Request = ReadBodyOf<typeof setUser>
 
-/** Of one customer: more than an admin mistypes, and nothing for whoever goes through a list. */
+/** This limits one customer: it exceeds what an admin mistypes, and stops somebody who tries a list of names. */
 const MOST_TAKEN_PER_HOUR = 10
 const TAKEN_AGAIN_AFTER_SECONDS = 900
 
-/** @returns how many second factors somebody had; they have none any more */
+/** @returns how many second factors were removed */
 export type ForgetFactors = (id: UserId, transaction: Tx) => Promise<number>
 
 export interface UserService {
-  /** @returns the id of the user */
   readonly set: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<UserId>
   readonly remove: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<true>
   readonly resetFactors: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<void>
-  /** The same, and a job takes out of everything what is left of them. */
+  /** Removes the user, and a job erases them from everything that is left. */
   readonly erase: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<void>
 }
 
-/** A customer's admin manages that customer's users, a staff admin all of them (rules/permissions 10). */
+/** Manages users: a customer's admin those of the customer, a staff admin all (rules/permissions 10). */
 export function createUsers({
   store,
   people,
@@ -40,7 +39,7 @@ export function createUsers({
 }): UserService {
   async function requireRole(id: RoleId, author: Caller, transaction: Tx): Promise<void> {
     const functions = await store.roleFunctions(id, transaction)
-    // What somebody may not hand out is not in their list of roles either.
+    // A role that the author may not assign is missing from their list of roles too.
     if (!functions || !mayGrant(author, functions)) throw notFound()
   }
 
@@ -51,7 +50,10 @@ export function createUsers({
     if (!customer.isActive) throw new CallError('customer_deactivated')
   }
 
-  /** "Taken" tells of users whom a customer's admin does not see; staff see them all. */
+  /**
+   * Limits how often a customer's admin learns that a username is taken, because that reveals users whom they may not
+   * see. Staff see all of them.
+   */
   async function refuseAsking({ customerId }: Caller, transaction: Tx): Promise<void> {
     if (customerId === undefined) return
     if ((await store.countTaken(customerId, transaction)) < MOST_TAKEN_PER_HOUR) return
@@ -96,7 +98,7 @@ export function createUsers({
     if (after.isLab !== undefined && !maySetLab(author)) throw new CallError('forbidden')
     await store.change(id, after, author.userId, transaction)
     const before = Object.fromEntries(FIELDS.flatMap((name) => (name in after ? [[name, known[name]]] : [])))
-    // Whose it was: where somebody was moved to is not for the customer they leave.
+    // The row belongs to the former customer, who must not learn where the user was moved.
     const arrived = after.customerId && { arrivedCustomerId: after.customerId }
     await change.done(transaction, {
       id,
@@ -148,7 +150,7 @@ export function createUsers({
         if (!mayManage(author, known)) throw new CallError('forbidden')
         const count = await forgetFactors(id, transaction)
         if (count === 0) throw new CallError('no_second_factor')
-        // Whoever had the telephone may have a session too.
+        // A thief of the telephone may have a session too.
         await endSessions(transaction, { userId: id })
         const details = `All second factors were taken away (${count}); sessions ended.`
         await change.done(transaction, { id, name, customerId, details })
@@ -159,7 +161,7 @@ export function createUsers({
   }
 }
 
-/** @throws CallError `not_found` for a customer that is nobody for the author */
+/** @throws CallError `not_found` for a customer that the author must not know */
 function requireOwn(customerId: CustomerId | null | undefined): CustomerId | null {
   if (customerId === undefined) throw notFound()
   return customerId
@@ -175,7 +177,6 @@ const FIELDS = [
   'isDisabled',
 ] as const satisfies readonly (keyof UserDetails)[]
 
-/** The fields whose values are there and not what they were. */
 function differing(known: KnownUser, wanted: { readonly [Name in keyof UserDetails]?: UserDetails[Name] | undefined }) {
   return Object.fromEntries(
     FIELDS.flatMap((name) =>

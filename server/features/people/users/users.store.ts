@@ -9,13 +9,11 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { endSessions, functionsOfRole } from '#server/people/peopleChange.store.ts'
 import { toUser, userColumns, usersIn } from './userRows.store.ts'
 
-/** What can be changed of a user. */
 export type UserDetails = Pick<
   AppUser,
   'firstName' | 'lastName' | 'email' | 'roleId' | 'customerId' | 'isLab' | 'isDisabled'
 >
 
-/** A user as a change finds them. */
 export type KnownUser = ManagedUser & UserDetails & { readonly id: UserId; readonly username: string }
 
 export interface NewUser {
@@ -31,14 +29,13 @@ export interface UserStore {
   readonly find: (id: UserId, scope: Scope) => Promise<AppUser | undefined>
   readonly customer: (id: CustomerId, transaction?: Tx) => Promise<{ readonly isActive: boolean } | undefined>
   readonly known: (id: UserId, scope: Scope, transaction: Tx) => Promise<KnownUser | undefined>
-  /** Functions of a role that exists. */
   readonly roleFunctions: (id: RoleId, transaction: Tx) => Promise<readonly FunctionId[] | undefined>
-  /** How often within the last hour people of this customer were told that a username is taken. */
+  /** Counts how often in the last hour this customer's people were answered that a username is taken. */
   readonly countTaken: (customerId: CustomerId, transaction: Tx) => Promise<number>
-  /** Without a password; undefined when the username is taken. */
+  /** Adds a user without a password; undefined when the username is taken. */
   readonly add: (user: NewUser, by: UserId, transaction: Tx) => Promise<UserId | undefined>
   readonly change: (id: UserId, changed: Partial<UserDetails>, by: UserId, transaction: Tx) => Promise<void>
-  /** Gone for everybody with the commit; the username is free again. */
+  /** Removes the user for everybody with the commit; the username is free again. */
   readonly remove: (id: UserId, by: UserId, transaction: Tx) => Promise<void>
   readonly askErasure: (id: UserId, transaction: Tx) => Promise<void>
 }

@@ -7,7 +7,6 @@ import type { ReleaseKeys } from './releaseKeys.ts'
 import type { ReleaseService } from './releases.service.ts'
 import type { ReleaseStore } from './releases.store.ts'
 
-/** What the folder is looked through for. */
 const RELEASE_FILE = /^[^.].*\.mjs$/
 
 export interface ReleaseFolderDeps {
@@ -17,7 +16,7 @@ export interface ReleaseFolderDeps {
   readonly keys: ReleaseKeys
 }
 
-/** Another process that led meanwhile may have refused files of a folder of its own. */
+/** Another leader may have added refused files of its own folder, so the list is cleaned again after this time. */
 const KEPT_AGAIN_AFTER_MS = 60_000
 
 interface FoundFile {
@@ -26,9 +25,9 @@ interface FoundFile {
   readonly version: string
 }
 
-/** Takes in what somebody has put into the folder, oldest version first, and remembers what was refused and why. */
+/** Adds the files of the folder, the oldest version first, and remembers why others were refused. */
 export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFolderDeps) {
-  /** Files as they were judged last: unless they or the keys change, nobody reads them again. */
+  /** The files as they were judged last: nobody reads them again unless they or the keys change. */
   const judged = new Map<string, string>()
   let kept = { names: '', atMs: Number.NEGATIVE_INFINITY }
 
@@ -54,7 +53,7 @@ export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFo
       try {
         await store.noteFile(fileName, await releases.takeIn(content))
       } catch (error) {
-        // Not judged after all.
+        // The file was not judged after all.
         judged.delete(fileName)
         throw error
       }

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
 
-/** The public half of the key that `npm run release` makes, in the data folder. */
+/** `npm run release` writes the public half of its key here, in the data folder. */
 export const RELEASE_KEY_FILE = 'release-key.pub'
 
-/** Where the private half was made once. The server never reads it, and says when it finds it. */
+/** Earlier versions made the private half here. The server never reads it, and warns when it finds it. */
 export const OLD_KEY_FILE = 'release-key.pem'
 
 export type ReleaseKeys = () => Promise<readonly string[]>
 
 /**
- * Public keys by which releases are known: the configured ones, and that of the data folder. Read anew each time, because
- * the first release makes the key while the server runs.
+ * Reads the public keys that verify releases: the configured ones and that of the data folder. They are read each time,
+ * because the first release makes the key while the server runs.
  */
 export function createReleaseKeys(configured: readonly string[], dataFolder: string): ReleaseKeys {
   return async () => {

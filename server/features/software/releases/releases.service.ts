@@ -16,18 +16,20 @@ export interface ReleaseService {
   readonly list: () => Promise<ReleaseList>
   readonly upload: (asked: ReadBodyOf<typeof uploadRelease>, caller: Caller, change: ChangeRecord) => Promise<Release>
   readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<true>
-  /** Takes a file of the folder in. @returns why it is refused; undefined when it is there, now or before */
+  /**
+   * Adds a file of the folder.
+   * @returns why it is refused; undefined when the release is present
+   */
   readonly takeIn: (file: Uint8Array) => Promise<string | undefined>
 }
 
 export interface ReleaseDeps {
   readonly store: ReleaseStore
   readonly keys: ReleaseKeys
-  /** As the operator knows it. */
   readonly folder: string
 }
 
-/** What a file system could take for more than a name. */
+/** A file system could take such a text for more than a name. */
 const NO_NAME = /[/\\:\p{Cc}]|^\.{0,2}$/u
 
 export function createReleases({ store, keys, folder }: ReleaseDeps): ReleaseService {
@@ -39,8 +41,9 @@ export function createReleases({ store, keys, folder }: ReleaseDeps): ReleaseSer
   }
 
   /**
-   * @returns the id of the release, which is new, or is a target for going back now
-   * @throws CallError `release_refused` when it was there, or is older than whatever was, and was not signed for that
+   * @returns the id of the release, which is new or has become a target for downgrades
+   * @throws CallError `release_refused` when it was present, or is older than any release before and not signed for
+   * downgrades
    */
   async function takenIn(release: ReleaseHeader, file: Uint8Array, by: UserId | undefined, transaction: Tx) {
     await store.lock(transaction)
@@ -125,7 +128,7 @@ export function createReleases({ store, keys, folder }: ReleaseDeps): ReleaseSer
 const older = (version: string, newest: { readonly version: string }) =>
   `Version ${version} is older than ${newest.version}, the newest that was ever taken in. As a target for going back it has to be signed: npm run release -- --back FILE.`
 
-/** As devices get it: with a first line that those can read, too, that know nothing of going back. */
+/** Makes the file for devices, whose first line old clients, which know no downgrades, can read too. */
 function withoutBack({ back: _, ...plain }: ReleaseHeader, file: Uint8Array): Uint8Array {
   const program = readHeader(file)?.program ?? file
   return Buffer.concat([Buffer.from(headerLine(plain)), program])

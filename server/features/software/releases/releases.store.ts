@@ -11,7 +11,7 @@ export interface StoredRelease {
   readonly bytes: number
   readonly sha256: string
   readonly uploadedAt: Date
-  /** Null: it was found in the folder. */
+  /** Null when the release was found in the folder. */
   readonly uploadedBy: string | null
   readonly deviceCount: number
   readonly openUpdateCount: number
@@ -31,18 +31,18 @@ export interface RefusedFile {
 
 export interface ReleaseStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Newest version first. */
   readonly list: (transaction?: Tx) => Promise<readonly StoredRelease[]>
   readonly find: (id: number, transaction: Tx) => Promise<StoredRelease | undefined>
-  /** Existing devices by what they last said to run, most first. */
+  /** Counts existing devices by the version that they last reported, the most frequent first. */
   readonly versions: () => Promise<readonly { readonly version: string | null; readonly deviceCount: number }[]>
-  /** Releases come and go one after the other, whoever brings them; nobody begins to use this one meanwhile. */
+  /**
+   * Makes additions and removals of releases run one after the other, and keeps this release from being used meanwhile.
+   */
   readonly lock: (transaction: Tx, id?: number) => Promise<void>
-  /** Of all that were ever taken in, removed ones too: what comes later is no way around it. */
+  /** Removed releases count too: a removal must not open the way to an older version. */
   readonly newestEver: (transaction: Tx) => Promise<{ readonly version: string; readonly sha256: string } | undefined>
-  /** Whether a release with this program was ever there: `present`, or `removed`. */
+  /** Tells whether a release with this program is `present` or was `removed`. */
   readonly knownAs: (sha256: string) => Promise<'present' | 'removed' | undefined>
-  /** The release that is there as this version. */
   readonly findVersion: (version: string, transaction: Tx) => Promise<KnownRelease | undefined>
   readonly makeBackTarget: (id: number, signature: string, transaction: Tx) => Promise<void>
   readonly add: (
@@ -51,11 +51,10 @@ export interface ReleaseStore {
     transaction: Tx,
   ) => Promise<number>
   readonly remove: (id: number, by: UserId, transaction: Tx) => Promise<void>
-  /** The whole file of an existing release. */
   readonly content: (sha256: string) => Promise<Buffer | undefined>
   readonly exists: (sha256: string) => Promise<boolean>
   readonly refusedFiles: () => Promise<readonly RefusedFile[]>
-  /** Remembers why a file of the folder is refused, or that it is not any more. */
+  /** Stores why a file of the folder is refused, or that it is not any more. */
   readonly noteFile: (fileName: string, reason: string | undefined) => Promise<void>
   /** Forgets refused files that are gone from the folder. */
   readonly keepFiles: (fileNames: readonly string[]) => Promise<void>

@@ -143,7 +143,7 @@ test('a target for going back is signed on purpose, comes in although it is olde
   const present = (await upload(await releaseFile('1.9.0'))).json()
   await upload(await releaseFile('2.0.0'))
   expect((await upload(await backTargetFile('1.8.0'))).json()).toMatchObject({ version: '1.8.0', isNewest: false })
-  // What is there already becomes one, once.
+  // A present release can become a target for downgrades, once.
   expect((await upload(await backTargetFile('1.9.0'))).json()).toMatchObject({ id: present.id, isNewest: false })
   expect((await upload(await backTargetFile('1.9.0'))).json().code).toBe('release_refused')
   expect((await versions()).map(([version]) => version)).toEqual(['2.0.0', '1.9.0', '1.8.0'])
@@ -152,7 +152,7 @@ test('a target for going back is signed on purpose, comes in although it is olde
     ['done', 'release.mjs'],
     ['done', 'release.mjs, as a target for going back'],
   ])
-  // Devices that know nothing of going back read the same file as ever.
+  // Devices that know no downgrades read the same file as before.
   const { rows } = await api.pool.query(`select content, back_signature from client_release where version = '1.8.0'`)
   expect((await releaseFile('1.8.0')).equals(rows[0].content)).toBe(true)
   for (const [version, backSignature] of [
@@ -193,7 +193,7 @@ test('what is put into the folder is taken in from the oldest on, and what is re
   expect(await versions()).toHaveLength(3)
   const { id } = (await list()).rows[0] as { id: number }
   await ask(api, 'Release/DelRelease', { token, query: { id }, method: 'POST' })
-  // As after a restart: every file is looked at again.
+  // After a restart every file is read again.
   const restarted = await startApi({ on: api, config })
   await restarted.runJob('release folder')
   await restarted.stop()

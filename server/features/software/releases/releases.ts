@@ -11,7 +11,6 @@ import { createReleaseStore, type ReleaseStore } from './releases.store.ts'
 
 const LOOK_INTO_FOLDER_EVERY_MS = 5_000
 
-/** The program of the devices. */
 export function releasesFeature({ pool, db, config }: Pick<Given, 'pool' | 'db' | 'config'>) {
   const root = resolve(config.dataFolder)
   const folder = resolve(root, 'releases')
@@ -22,7 +21,6 @@ export function releasesFeature({ pool, db, config }: Pick<Given, 'pool' | 'db' 
     authenticateDevice: (guid, key) => authenticateDevice(pool, guid, key),
     release: newestKept(store),
   }
-  /** Takes in what somebody has put into the folder. */
   const folderJob: UnfencedJob = {
     name: 'release folder',
     everyMs: LOOK_INTO_FOLDER_EVERY_MS,
@@ -31,7 +29,7 @@ export function releasesFeature({ pool, db, config }: Pick<Given, 'pool' | 'db' 
   return { routes: releaseRoutes(releases), jobs: [folderJob], keys, downloads }
 }
 
-/** A wave of devices asks for the same file: it is read once, and asked for each time whether it is still there. */
+/** A wave of devices asks for the same file, so the newest stays in memory while it exists. */
 function newestKept(store: Pick<ReleaseStore, 'content' | 'exists'>) {
   let kept: { readonly sha256: string; readonly content: Promise<Buffer | undefined> } | undefined
   return async (sha256: string): Promise<Buffer | undefined> => {

@@ -6,7 +6,7 @@ import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-/** What all of these say holds; nothing: every device. */
+/** A choice of devices that match all of these; an empty one means every device. */
 export interface Choice {
   readonly customerId?: CustomerId | undefined
   readonly modelId?: DeviceModelId | undefined
@@ -22,14 +22,16 @@ export interface ChosenDevice extends Candidate {
 
 export interface CandidateStore {
   /**
-   * Devices of a choice within the scope: those that are connected first, because they can show soon how it goes, and
-   * otherwise mixed, so that a first group is not one street.
+   * Lists the devices of a choice within the scope. Connected ones come first, because they show soon how it goes;
+   * otherwise the order is mixed, so that a first group is not one street.
    */
   readonly chosen: (scope: Scope, choice: Choice, transaction?: Tx) => Promise<readonly ChosenDevice[]>
   readonly hasCustomer: (id: CustomerId) => Promise<boolean>
 }
 
-/** SQL: how the rollout `o` is that an update `u` waits in until somebody resumes it; null where it does not wait. */
+/**
+ * SQL: the state of the rollout `o` in which an update `u` waits until somebody resumes it; null when it does not wait.
+ */
 export const WAITS_AS = `case when u.state = 'waiting' and o.state in ('paused', 'halted') then o.state end`
 
 export function createCandidateStore(db: Db): CandidateStore {

@@ -24,7 +24,7 @@ interface Row {
   readonly waitsAs: 'paused' | 'halted' | null
 }
 
-/** What one device runs and is to run, for everybody who may see it. */
+/** Reads the present and the assigned version of one device, for everybody who may see it. */
 export function createDeviceClientStore(db: Db): DeviceClientStore {
   return {
     find: async (deviceId, scope) => {

@@ -11,10 +11,9 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { PageRequest } from '#server/http/reading/pages.ts'
 import { IS_OBSERVED } from '#server/rollouts/observedUpdates.ts'
 
-/** Where a page of devices ended. */
 export interface DeviceKey {
   readonly wave: number
-  /** In lower case, as it is sorted. */
+  /** The name in lower case, as it is sorted. */
   readonly name: string
   readonly id: number
 }
@@ -26,10 +25,9 @@ export interface DevicesRequest {
 }
 
 export interface ProgressStore {
-  /** Newest first. */
   readonly list: (page: PageRequest<{ readonly id: number }>) => Promise<readonly ClientUpdate[]>
   readonly find: (id: number, transaction?: Tx) => Promise<ClientUpdateDetails | undefined>
-  /** Of one moment, so that what is read by it does not contradict itself. */
+  /** Runs all reads on one snapshot, so that they do not contradict each other. */
   readonly snapshot: <Result>(read: (transaction: Tx) => Promise<Result>) => Promise<Result>
   readonly devices: (
     asked: DevicesRequest,
@@ -77,7 +75,7 @@ const NO_DEVICES = {
   observed: 0,
 } as UpdateCounts
 
-/** How updates go, as people see it. Rollouts belong to the whole installation: only staff ask. */
+/** Reads the progress of rollouts. They concern the whole installation, so only staff may call this. */
 export function createProgressStore(db: Db): ProgressStore {
   const countsOf = async (ids: readonly number[], executor: Db | Tx): Promise<readonly CountRow[]> => {
     const { rows } = await sql<CountRow>`

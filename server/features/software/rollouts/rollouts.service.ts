@@ -29,7 +29,7 @@ type Act = (id: number, caller: Caller, change: ChangeRecord) => Promise<ClientU
 export interface ClientUpdateService {
   /** @returns a sentence for each device that is not updated, in the order in which they were given */
   readonly updateToNewest: (deviceIds: readonly DeviceId[], caller: Caller, change: ChangeRecord) => Promise<string[]>
-  /** What it would answer, and to which version it would go. */
+  /** Checks what `updateToNewest` would answer, and which version it would assign. */
   readonly checkNewest: (deviceIds: readonly DeviceId[], caller: Caller) => Promise<AnswerOf<typeof checkClientUpdate>>
   readonly preview: (plan: Plan, caller: Caller) => Promise<UpdatePreview>
   readonly create: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<ClientUpdateDetails>
@@ -62,7 +62,7 @@ const refusalsOf = (judged: readonly Judged[], { version }: TargetRelease): stri
   judged.flatMap(({ device, verdict }) => refusalText(device, verdict, version) ?? [])
 
 export function createClientUpdates({ candidates, rollouts, progress }: ClientUpdateDeps): ClientUpdateService {
-  /** @throws CallError `not_found` unless every device that was named may be seen */
+  /** @throws CallError `not_found` unless the caller may see every named device */
   async function chosen(caller: Caller, choice: Choice, transaction: Tx): Promise<readonly ChosenDevice[]> {
     if (choice.customerId !== undefined && !(await candidates.hasCustomer(choice.customerId))) throw notFound()
     if (choice.deviceIds !== undefined) {
@@ -89,7 +89,7 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
 
   const details = async (id: number, transaction: Tx) => (await progress.find(id, transaction)) as ClientUpdateDetails
 
-  /** One act on one update, which is locked: nobody else moves it meanwhile. */
+  /** Makes one change of a rollout, which is locked so that nobody else changes it meanwhile. */
   const act =
     (refusal: (state: RolloutState) => ErrorCode | undefined, work: ActWork): Act =>
     (id, _caller, change) => {
@@ -173,7 +173,8 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
         change.about({ name: release.version })
         if (waves.length === 0) throw new CallError('nothing_to_update')
         const goesBack = judged.some(({ verdict }) => verdict === 'downgrade')
-        // Older than what there is, it brings back what a newer one has mended, also to those that run something older still.
+        // An older release than the newest brings back faults that were mended, even for devices that run something
+        // still older.
         const newest = await rollouts.newestRelease(transaction)
         const isDowngrade = goesBack || (newest !== undefined && compareVersions(release.version, newest.version) < 0)
         if (isDowngrade && !asked.downgradeMeant) {
@@ -257,7 +258,7 @@ const judge = (devices: readonly ChosenDevice[], { version }: TargetRelease): re
 
 const isUpdated = ({ verdict }: Judged) => verdict === 'update' || verdict === 'downgrade'
 
-/** A group of named devices is part of what was chosen, or it was meant otherwise. */
+/** Refuses a first group with devices outside the choice, because something else was meant then. */
 function requireFirstGroup(firstGroup: Plan['firstGroup'], judged: readonly Judged[]): void {
   if (typeof firstGroup === 'number') return
   const chosen = new Set(judged.map(({ device }) => device.id))
@@ -271,7 +272,7 @@ function inOrderOf(ids: readonly DeviceId[], devices: readonly ChosenDevice[]): 
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What concerns one customer alone, that customer's people may read in the audit log. */
+/** When all devices belong to one customer, its people may read the audit row. */
 function ofOneCustomer(devices: readonly ChosenDevice[]): { readonly customerId?: CustomerId } {
   const [first, ...others] = new Set(devices.map(({ customerId }) => customerId))
   return first === undefined || others.length > 0 ? {} : { customerId: first }

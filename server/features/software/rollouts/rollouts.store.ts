@@ -14,10 +14,10 @@ export interface TargetRelease {
 export interface NewRollout {
   readonly release: TargetRelease
   readonly isDowngrade: boolean
-  /** Undefined: it never halts by itself. */
+  /** Undefined when the rollout never halts automatically. */
   readonly haltFailurePercent: number | undefined
   readonly waitMinutes: number
-  /** 0: a device counts as soon as its new version is connected. */
+  /** At 0 a device counts as soon as its new version is connected. */
   readonly observeMinutes: number
   readonly waves: readonly (readonly { readonly id: DeviceId; readonly version: string | null }[])[]
 }
@@ -37,26 +37,26 @@ export interface LockedDevice {
 
 export interface RolloutStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Kept from being removed until the transaction ends. */
+  /** Finds a release and keeps it from being removed until the transaction ends. */
   readonly findRelease: (id: number, transaction: Tx) => Promise<TargetRelease | undefined>
   readonly newestRelease: (transaction: Tx) => Promise<TargetRelease | undefined>
-  /** @returns its id, and how many devices are in it: fewer when another update was quicker */
+  /** @returns its id, and the number of its devices, which is smaller when another rollout was quicker */
   readonly add: (
     rollout: NewRollout,
     by: { readonly userId: UserId; readonly username: string },
     transaction: Tx,
   ) => Promise<{ readonly id: number; readonly deviceCount: number }>
   readonly lock: (id: number, transaction: Tx) => Promise<LockedRollout | undefined>
-  /** Offers that nobody has begun are taken back. */
+  /** Pauses the rollout and takes back assigned releases that no device has begun to install. */
   readonly pause: (id: number, transaction: Tx) => Promise<void>
-  /** @param overrulesHalt what has ended until now counts no more towards a halt */
+  /** @param overrulesHalt makes updates that have ended until now count no more towards a halt */
   readonly resume: (id: number, overrulesHalt: boolean, transaction: Tx) => Promise<void>
   readonly stop: (id: number, transaction: Tx) => Promise<void>
-  /** The row of a device in an update, locked; undefined when it is in none. */
+  /** Locks the row of a device in a rollout; undefined when it has none. */
   readonly lockDevice: (id: number, deviceId: DeviceId, transaction: Tx) => Promise<LockedDevice | undefined>
-  /** It is offered nothing any more, and what it was before it was Updating. */
+  /** Assigns nothing to the device any more, and restores the status that it had before it was Updating. */
   readonly leaveOut: (id: number, device: LockedDevice, by: string, transaction: Tx) => Promise<void>
-  /** @returns how many failed, and how many of them are tried again: the others are in another update */
+  /** @returns how many failed, and how many of them are tried again; the others are in another rollout */
   readonly retryFailed: (
     id: number,
     transaction: Tx,
@@ -132,7 +132,7 @@ export function createRolloutStore(db: Db): RolloutStore {
     },
 
     lockDevice: async (id, deviceId, transaction) => {
-      // As whoever records a word of the device does: first the device, then its update.
+      // The device is locked before its update, in the order of whoever records its reports, which avoids deadlocks.
       await sql`select from device where id = ${deviceId} for no key update`.execute(transaction)
       const { rows } = await sql<LockedDevice>`
         select u.device_id as "deviceId", d.name, u.update_id as "updateId", u.state

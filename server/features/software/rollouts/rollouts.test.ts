@@ -83,7 +83,7 @@ test('a device that is connected takes the newest release, is Updating meanwhile
   await device.say(updateId, 'done')
   expect(await stateBecomes(device, 'done')).toBe('done')
   expect(await fixture.statusOf(device)).toBe(5)
-  // It is told that nothing is wanted any more.
+  // The device is informed that no release is assigned any more.
   expect(
     await becomes(
       async () => device.documents.at(-1)?.client,
@@ -129,7 +129,7 @@ test('devices that cannot be updated are named in the order in which they were c
     `"Device 3": already runs ${version}.`,
     '"Device 2": is deactivated.',
   ]
-  // Asked before, the answer is the same and nothing has begun.
+  // A check before gives the same answer and begins nothing.
   expect(await check(fourth, third, second, first)).toEqual({ version, refusals, waiting: [] })
   expect(await fixture.rows('select from client_update')).toEqual([])
   expect(await update(fourth, third, second, first)).toEqual(refusals)
@@ -251,7 +251,7 @@ test('a halt takes back what nobody has begun; resuming overrules it, and what f
     (count) => count > 0,
   )
   expect(away.documents.every(({ client }) => client === null)).toBe(true)
-  // Another update is refused with where it waits.
+  // Another rollout is refused with the one in which the device waits.
   const where = `"Device 2": waits in the halted update ${id}.`
   expect(await update(away)).toEqual([where])
   expect(await check(away)).toMatchObject({
@@ -343,7 +343,7 @@ test('a device is left out of an update as long as it has not restarted, is what
   expect(await leaveOut(busy)).toMatchObject({ status: 409, body: { code: 'device_update_over' } })
   expect(await leaveOut(deviceAt(2))).toMatchObject({ status: 404 })
   expect(await check(busy, away)).toMatchObject({ version, refusals: ['"Device 2": an update is already running.'] })
-  // It was restarting already and could not be told: what has come of it still counts.
+  // The device was restarting already and could not be informed: its result still counts.
   await busy.say(updateId, 'done')
   expect(await stateBecomes(busy, 'done')).toBe('done')
 

@@ -7,7 +7,6 @@ import { clientUpdateRoutes } from './rollouts.routes.ts'
 import { createClientUpdates } from './rollouts.service.ts'
 import { createRolloutStore } from './rollouts.store.ts'
 
-/** Who is to run which release. */
 export function clientUpdatesFeature({ db }: Pick<Given, 'db'>) {
   const { progress, updates } = clientUpdatesOf(db)
   return { routes: clientUpdateRoutes(updates, progress, createDeviceClientStore(db)), jobs: [clientRolloutsJob()] }

@@ -57,7 +57,7 @@ test('passwords that are hard to judge stop nobody else, and are judged one afte
   const judged = await Promise.all(hard.map((password) => whyGuessable(password, words)))
   clearImmediate(next)
   expect(judged.slice(1)).toEqual([expect.any(String), expect.any(String), expect.any(String)])
-  // In this thread there would be one turn of its loop for each.
+  // If this thread judged the passwords, its loop would turn only once for each.
   expect(turns).toBeGreaterThan(50)
 })
 
@@ -68,7 +68,7 @@ test('who comes when too many wait is asked to come again', async () => {
   expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests' } })
 })
 
-/** As on a machine with nothing to spare: the dictionaries are read for longer than anybody waits. */
+/** This program simulates a busy machine: reading the dictionaries takes longer than anybody waits. */
 const SLOW_PROGRAM = new URL(`data:text/javascript,
   import { parentPort } from 'node:worker_threads';
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);

@@ -6,25 +6,24 @@ import type { Guessed, ToGuess } from './guessingWorker.ts'
 
 /** Everybody who uses the product has seen its name. */
 const PRODUCT = 'wayside'
-/** A year of an attacker who tries 100,000 passwords a second, which is much against Argon2id. */
+/** An attacker who tries 100,000 passwords a second needs a year, which is fast against Argon2id. */
 const FEWEST_GUESSES = 3e12
 const MOST_WAITING = 16
 const GUESSING_PROGRAM = new URL('./guessingWorker.ts', import.meta.url)
 const TRY_AGAIN = { retryAfterSeconds: 5 }
-/** Whoever waits is told to try again after this; the thread works on, and answers the next one sooner. */
+/** Somebody who waits longer is asked to try again; the thread works on, and answers the next one sooner. */
 const ANSWERED_WITHIN_MS = 30_000
-/** To read the dictionaries takes half a minute on a machine with nothing to spare: a thread that is ended then never answers. */
+/** Reading the dictionaries takes half a minute on a busy machine: a thread that is ended before never answers. */
 const GIVEN_UP_AFTER_MS = 300_000
-/** Its dictionaries take 60 MB, and passwords are rarely set. */
+/** The dictionaries take 60 MB, and passwords are rarely set. */
 const ENDED_WHEN_IDLE_MS = 30_000
 
 const TOO_EASY =
   'This password is too easy to guess: it is made of words, names, dates or rows of keys that are tried first. Use more words that have nothing to do with each other or with you.'
 
 /**
- * Judges passwords in a thread, one after the other: of some it takes a second, and nobody else's call should wait for it.
- *
- * @param answeredWithinMs whoever waits longer is refused with `not_ready`, and the thread works on
+ * Judges passwords in a thread, one after the other: some take a second, and no other call should wait for them.
+ * @param answeredWithinMs refuses with `not_ready` whoever waits longer, while the thread works on
  */
 export function createGuessing({ program = GUESSING_PROGRAM, answeredWithinMs = ANSWERED_WITHIN_MS } = {}) {
   let waiting = 0
@@ -59,10 +58,9 @@ async function within<Answer>(judging: Promise<Answer>, withinMs: number): Promi
 }
 
 /**
- * Why a password would be guessed, in a sentence; undefined when it would not. Beside the rules of `domain/passwords`,
- * which say at once what is wrong without any dictionary.
- *
- * @param personalTerms names and addresses of its user, which whoever guesses knows
+ * Explains in a sentence why a password would be guessed; undefined when it would not. The rules of `domain/passwords`
+ * are checked elsewhere, because they need no dictionary.
+ * @param personalTerms are names and addresses of the user, which a guesser knows
  * @throws CallError `too_many_requests` when too many wait, `not_ready` when the answer takes too long
  */
 export const whyGuessable = createGuessing()

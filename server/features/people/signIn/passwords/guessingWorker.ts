@@ -6,21 +6,19 @@ import { dictionary as english } from '@zxcvbn-ts/language-en'
 import { COMMON_WORDS } from '#domain/passwords/commonPasswords.ts'
 import { KNOWN_PHRASES } from './knownPhrases.ts'
 
-/** What a thread of `guessing.ts` is given. */
 export interface ToGuess {
   readonly password: string
   readonly personalTerms: readonly string[]
 }
 
-/** What it answers. */
 export interface Guessed {
-  /** How many an attacker tries, words first, before this one. */
+  /** The number of passwords that an attacker who tries words first needs before this one. */
   readonly guesses: number
 }
 
-/** So much of a password is enough; the time that judging takes grows with the square of it. */
+/** So much of a password is enough; the time of judging grows with the square of the length. */
 const LONGEST_JUDGED = 64
-/** A shorter word stands in any password by chance. */
+/** A shorter word occurs in any password by chance. */
 const SHORTEST_OWN_WORD = 3
 
 const namedFor = (language: string, lists: Readonly<Record<string, string[]>>) =>
@@ -34,12 +32,12 @@ const judge = new ZxcvbnFactory({
 
 function guessesOf({ password, personalTerms }: ToGuess): number {
   const known = knownWords(personalTerms)
-  // Words with spaces between are guessed like words without.
+  // Words with spaces between them are guessed as easily as words without.
   const forms = new Set([password, password.replace(/[\s\-_.,'’]+/g, '')])
   return Math.min(...[...forms].map((form) => judge.check(form, known).guesses))
 }
 
-/** `Eva Nováková`, `eva.novak@signs.example`: whole, and each part. */
+/** Lists terms such as `Eva Nováková` or `eva.novak@signs.example` whole and in parts. */
 function knownWords(personalTerms: readonly string[]): string[] {
   const words = personalTerms.flatMap((words) => [
     words,

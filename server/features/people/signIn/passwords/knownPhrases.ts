@@ -1,4 +1,4 @@
-/** Sentences that everybody knows and attackers therefore try whole; a dictionary has only their words. */
+/** Attackers try sentences that everybody knows as a whole; the dictionaries hold only their words. */
 export const KNOWN_PHRASES = `correct horse battery staple
 the quick brown fox jumps over the lazy dog
 the quick brown fox

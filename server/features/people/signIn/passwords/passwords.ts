@@ -28,7 +28,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** In PHC form, with the cost inside. */
+/** Hashes to the PHC form, which contains the cost. */
 export const hashPassword = (password: string): Promise<string> =>
   inTurn(() => hash(normalisedPassword(password), COST))
 
