@@ -15,10 +15,10 @@ export const deviceMessages = {
   appliedUnderPlan: 'The device has applied the settings. A day plan holds now, so it sets the backlight again.',
   backlightUndoneByPlan:
     'A day plan holds now: it sets the backlight again within a minute. Change the plan under Brightness by time to keep this level.',
-  restartByNothing: 'Nothing that feeds it can be reset from here. Somebody has to restart it on the spot.',
+  restartByNothing: 'It cannot be restarted remotely. Send a technician.',
   restartHarder: (words: string) => `${words} It can be restarted by its power instead.\n\n`,
   wiringUnknown:
-    'What feeds what in this device could not be read. Reload the page, or use its power actions on the Setup tab.',
+    'The power wiring of this device could not be loaded. Reload the page, or use the power actions on the Setup tab.',
   powerOffline: 'The device is offline, and power actions are never kept for later. Wait until it is connected again.',
   powerDeactivated: 'The device is deactivated and takes no commands. Give it another status first.',
   powerTooSoon: (last: string, username: string, seconds: number) =>
@@ -29,12 +29,11 @@ export const deviceMessages = {
     `Are you sure you want to save the components of "${device}" (${changes})?`,
   confirmRemovePart: (part: string, device: string) =>
     `Remove ${part} from "${device}"? Its tiles and its switches disappear. You can add it again under Components.`,
-  feedsSaved: 'What feeds what is saved.',
+  feedsSaved: 'The power wiring is saved.',
   driverSaved: 'The driver is saved. The device takes it with its settings.',
   driversUnknown:
-    'The client that this device runs has not said that it knows drivers. It keeps reading and switching as before until it runs one that does.',
-  driverUnknown:
-    'The client that this device runs does not know this driver. It does not use it until it runs one that does.',
+    'The client of this device does not report driver support. It keeps working as before until the client is updated.',
+  driverUnknown: 'The client of this device does not support this driver. Update the client to use it.',
   discardComponents: 'Discard all changes of the components?',
   confirmClientUpdate: (count: number, version: string | undefined) =>
     `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,
@@ -55,7 +54,7 @@ export const deviceMessages = {
   confirmPauseUpdate: (version: string) =>
     `Pause the update to ${version}? Devices that have not begun wait until you resume it. Those that have begun finish.`,
   confirmResumeUpdate: (version: string) =>
-    `Go on with the update to ${version}? The devices of the waves that have begun are offered it again, and the next wave begins in its time.`,
+    `Go on with the update to ${version}? The devices of the waves that have begun are assigned it again, and the next wave begins in its time.`,
   confirmResumeHalted: (version: string) =>
     `Go on with the update to ${version} although devices have failed? Their failures count no more: it halts again when too many of the next fail.`,
   confirmStopUpdate: (version: string) =>

@@ -157,7 +157,7 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
       to: hours ? then(from) : records(Date.parse(from), { evTypeId: 5 }),
     }),
     presence: ({ reason, from }) => ({
-      text: reason === 'silent' ? 'Silent' : 'Offline',
+      text: reason === 'silent' ? 'Not reporting' : 'Offline',
       detail: PRESENCE_WORDS[reason] ?? '',
       tone: 'off',
       to: records(Date.parse(from), 'messages'),
@@ -201,7 +201,7 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
 export const statusAsOf = (guid: DeviceGuid, at: string): Address => address('/devices/$guid/status', { guid, at })
 
 const hoursLabel = (hours: 'whole' | 'part' | undefined) =>
-  hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'told by hours'
+  hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'shown by hours'
 
 /** Where what is told by hours ends; undefined where nothing is. */
 export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefined {

@@ -9,7 +9,7 @@ export const STATE_WORDS: Readonly<Record<CommandState, { readonly word: string;
   done: { word: 'Done', means: 'The device has carried it out.' },
   refused: { word: 'Refused', means: 'The device has refused it.' },
   expired: { word: 'Expired', means: 'Too late: it was not carried out.' },
-  unknown: { word: 'No answer', means: 'Sent and never answered: nobody knows whether it was carried out.' },
+  unknown: { word: 'No answer', means: 'Sent and never answered. It is unknown whether it was carried out.' },
 }
 
 const STEPS: readonly CommandState[] = ['accepted', 'sent']

@@ -220,7 +220,7 @@ test('a server that answers no id is told, and what was typed stays', async () =
   expect(screen.queryByText('The maintenance entry is saved.')).toBeNull()
 })
 
-test('an alert of the device can be linked; the one linked already is offered however old it is', async () => {
+test('an alert of the device can be linked; the one linked already is assigned however old it is', async () => {
   kept = [entry(12, { alertId: 4 as never, alertText: 'Door is open' })]
   server.answer(listAlerts, ({ values }) => {
     expect(values.deviceId).toBe('1')

@@ -354,7 +354,7 @@ test('whoever does not prove who they are is asked once, and nothing more is sen
   server.answer(getStepUpWays, { isFresh: false, ways: ['password'] })
   const { answer } = await startLongRun(new Refusal('step_up_required'))
   answer()
-  const question = await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  const question = await screen.findByRole('dialog', { name: 'Confirm your identity' })
   await userEvent.click(await within(question).findByRole('button', { name: 'Cancel' }))
   await screen.findByText('6 failed, 14 not sent')
 })

@@ -74,7 +74,7 @@ test('an hour and a day further by buttons and by keys', async () => {
 
 test('a typed moment is shown as it was understood before it is taken', async () => {
   await draw(`/devices/${GUID}/status`)
-  await userEvent.click(await screen.findByRole('button', { name: 'As of…' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'View at time' }))
   const field = await screen.findByRole('textbox', { name: 'Show the status as of' })
   await userEvent.type(field, '31.2.{Enter}')
   expect(await screen.findByText('No calendar has the day 31.2..')).toBeVisible()
@@ -117,5 +117,5 @@ test('light, what fed it and what people had set until then are told where they 
   expect(await axeFindings(document.body)).toEqual([])
   server.answer(getDeviceStateAt, STATE)
   await userEvent.click((await bar()).getByRole('button', { name: '1 day earlier' }))
-  expect(await screen.findByText(/Nobody had set anything that is written down/)).toBeVisible()
+  expect(await screen.findByText(/No settings are recorded/)).toBeVisible()
 })

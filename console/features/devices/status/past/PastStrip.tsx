@@ -88,7 +88,7 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
       )}
       {mayReadVisits && (
         <HealthCell
-          name="Visit"
+          name="Last visit"
           icon={IconTool}
           fact={known === undefined ? undefined : visitFact(known)}
           aside={known?.lastVisit && <VisitAge startDt={known.lastVisit.startDt} />}
