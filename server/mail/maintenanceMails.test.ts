@@ -101,7 +101,7 @@ async function raise(atMs = nowMs, isLate = false): Promise<number> {
   return Number(rows[0].alert_id)
 }
 
-async function turn(id: number, isOver: boolean): Promise<void> {
+async function turn(id: number, isResolved: boolean): Promise<void> {
   await pool.query(
     `with moved as (update alert set condition_state_id = $2, state_since = $3 where id = $1 returning device_id, id),
      event as (
@@ -181,7 +181,7 @@ test('what was mailed before and turns under maintenance is told as it is afterw
   expect(server.mails).toHaveLength(1)
   await passing(40 * MINUTE_MS, queue)
   expect(subjects()).toHaveLength(2)
-  expect(subjects()[1]).toMatch(/^Over: /)
+  expect(subjects()[1]).toMatch(/^Resolved: /)
 })
 
 test('the people of the customer who get alert mails hear of start and end, with reason and times by their clock', async () => {
@@ -201,7 +201,7 @@ test('the people of the customer who get alert mails hear of start and end, with
   expect(mail).toMatch(/Planned until: .* \(Asia\/Tokyo\)/)
   await passing(HOUR_MS, queue)
   expect(subjects()).toHaveLength(2)
-  expect(subjects()[1]).toMatch(/^Maintenance is over: /)
+  expect(subjects()[1]).toMatch(/^Maintenance has ended: /)
 })
 
 test('nobody hears of maintenance that was cancelled in time, or over before anybody could be told', async () => {

@@ -159,7 +159,7 @@ export async function readMessage(
 const REASONS = {
   neverWas: 'Readings that came late show that it never was.',
   changed: 'It changed again before this was sent.',
-  notTheirs: 'The recipient is not told of it any more.',
+  notTheirs: 'The recipient is no longer notified of it.',
 } as const
 
 /**
@@ -170,7 +170,7 @@ const REASONS = {
  */
 function newsNow(
   wanted: AlertNews,
-  toldOver: boolean | null,
+  toldResolved: boolean | null,
   share: Omit<MailedIncident, 'tells'>,
 ): AlertNews | undefined {
   const { isOver, isClosed, unnamedCount } = share

@@ -95,7 +95,7 @@ async function raise(devices: readonly number[], { fieldId = PANEL_TEMP, severit
   return rows.map(({ id }) => id)
 }
 
-async function turn(ids: readonly number[], isOver: boolean): Promise<void> {
+async function turn(ids: readonly number[], isResolved: boolean): Promise<void> {
   await pool.query(
     `with moved as (
        update alert set condition_state_id = $2, state_since = $3 where id = any($1::bigint[]) returning device_id, id),
@@ -165,8 +165,8 @@ test('a network that goes away and comes back with 1,000 devices is one mail and
     await passing(MINUTE_MS, queue)
   }
   await passing(20 * MINUTE_MS, queue)
-  expect(toldTo(staff)).toEqual([title, `Over: ${title}`])
-  expect(toldTo(theirs)).toEqual([title, `Over: ${title}`])
+  expect(toldTo(staff)).toEqual([title, `Resolved: ${title}`])
+  expect(toldTo(theirs)).toEqual([title, `Resolved: ${title}`])
   expect(toldTo(strangers)).toEqual([])
   // The alerts are open still: when it goes away again nothing is opened, and everybody is to know.
   nowMs += 2 * HOUR_MS
@@ -272,7 +272,7 @@ test('what was told and is active when its snooze ends is told once more', async
   await passing(29 * MINUTE_MS, queue, MINUTE_MS)
   expect(toldTo(user)).toHaveLength(2)
   await passing(2 * MINUTE_MS, queue)
-  expect(toldTo(user).slice(2).toSorted()).toEqual(['Over: Sign 1: Brief', 'Still active: Sign 1: Warm'])
+  expect(toldTo(user).slice(2).toSorted()).toEqual(['Resolved: Sign 1: Brief', 'Still active: Sign 1: Warm'])
   // Woken by hand it is the same.
   const [id] = await incidentIds()
   await snooze(id, new Date(nowMs + HOUR_MS))
@@ -298,9 +298,9 @@ test('who was told of two incidents that are one now hears once that it is over'
   })
   await turn(alerts, true)
   await passing(HOUR_MS, queue)
-  expect(toldTo(user).slice(2)).toEqual([expect.stringMatching(/^Over: /)])
+  expect(toldTo(user).slice(2)).toEqual([expect.stringMatching(/^Resolved: /)])
   // They were told of the one that is folded into the other.
-  expect(toldTo(ofOne).slice(1)).toEqual([expect.stringMatching(/^Over: /)])
+  expect(toldTo(ofOne).slice(1)).toEqual([expect.stringMatching(/^Resolved: /)])
 })
 
 test('what is over when its snooze ends is told only when it is met again', async () => {
@@ -405,7 +405,7 @@ interface Raised {
   readonly id: number
   readonly text: string
   readonly customerId: CustomerId
-  isOver: boolean
+  isResolved: boolean
 }
 
 test('whatever is raised, over, moved, snoozed and folded, each alert that asks for a notice is named to everybody who may know', async () => {
@@ -426,7 +426,7 @@ test('whatever is raised, over, moved, snoozed and folded, each alert that asks 
       const atMs = nowMs - Math.floor(roll() * 3) * 5 * MINUTE_MS
       raised.push({
         ...(await raiseNamed(id, { fieldId, severityId: roll() < 0.3 ? 1 : 2, atMs })),
-        ...{ customerId, isOver: false },
+        ...{ customerId, isResolved: false },
       })
     } else if (what < 0.75) {
       const changed = raised.filter(() => roll() < 0.2)
