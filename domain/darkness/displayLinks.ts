@@ -67,7 +67,7 @@ export function judgeDisplay(scene: Scene, number: number): Judged {
   for (const fan of FANS) {
     const [target, speed] = [of(`fan${fan}_speed_target`), of(`fan${fan}_speed`)]
     if (Number(target.value) > 0 && speed.value === 0) {
-      return found('warning', 'fanStuck', `Fan ${fan} stands still, although it is to run.`, [speed, target])
+      return found('warning', 'fanStuck', `Fan ${fan} stands still although it should run.`, [speed, target])
     }
   }
   const diagnosis = of('diagnosis')
@@ -174,7 +174,7 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   }
   if (isMeasured) return darkPanel(scene, number, light)
   if (isLightRequested(scene, number, deciding)) {
-    return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', seen)
+    return found('broken', 'backlightDead', 'Backlight is on but gives no light.', seen)
   }
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
 }
@@ -210,7 +210,7 @@ function darkPanel(scene: Scene, number: number, { seen }: Light): Judged {
     return found('broken', 'backlightDead', sentence, seen)
   }
   if (isLightRequested(scene, number, measured))
-    return found('broken', 'backlightDead', `${DARK_PANEL}, although it is to.`, seen)
+    return found('broken', 'backlightDead', `${DARK_PANEL}, although it should be lit.`, seen)
   return found('broken', 'backlightOff', `${DARK_PANEL}, and no setting on record asks for that.`, seen)
 }
 

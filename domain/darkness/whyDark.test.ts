@@ -216,7 +216,7 @@ test('a totem whose relay, UPS and switches were never reported is lit, and what
   const { verdict: found, links } = walk(factsOf(15, bare))
   expect(found).toMatchObject({ kind: 'lit', finding: 'lit', action: undefined })
   expect(found.sentence).toBe(
-    'Front display is not dark. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
+    'Front display is lit. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
   )
   expect(links.filter(({ state }) => state === 'unknown').map(({ kind }) => kind)).toEqual([
     'mains',
@@ -379,7 +379,7 @@ test('each display is judged by its own readings, and by the sensor that steers 
 test('what is wrong on the way is told beside what darkens', () => {
   const facts = factsOf(1, { ...TOTEM, u_status: 'on battery', d_out_of_order_status: 'ARGB' })
   expect(walk(facts).verdict.sentence).toBe(
-    'Display is dark: the display gets no picture from its computer. Besides: Mains: the mains are away; the device runs on its battery.',
+    'Display is dark: the display gets no picture from its computer. Besides: Mains: mains power is out. The device is running on battery.',
   )
 })
 
@@ -476,7 +476,7 @@ test('an outlet that feeds the computer explains why the device is gone, and bla
   const { verdict: found, links } = walk(factsOf(1, values, { isOnline: false }))
   expect(found).toMatchObject({ kind: 'unknown', finding: 'offline', link: 'outlet' })
   expect(links.find(({ kind }) => kind === 'outlet')?.sentence).toBe(
-    'Power switch 2 is off, and the computer hangs on it.',
+    'Power switch 2, which feeds the computer, is off.',
   )
 })
 

@@ -85,7 +85,7 @@ interface Props {
 export function WorstLightPanel({ light, days, onDays }: Props) {
   return (
     <Panel
-      title={`Worst light, last ${days} days`}
+      title={`Worst displays, last ${days} days`}
       meta={
         <span className="light-meta">
           <HeldNote query={light} />
@@ -108,7 +108,7 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
         >
           {({ worst }) => (
             <DataTable
-              label="Worst light"
+              label="Worst displays"
               columns={COLUMNS}
               rows={worst}
               // To staff a device that moved is one of each customer's.
@@ -125,7 +125,9 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
 
 /** The devices as they are shown, as a file. */
 function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
-  return <ListExportMenu name="worstLight" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
+  return (
+    <ListExportMenu name="worstLight" label="worst displays" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
+  )
 }
 
 function StackedDevice({ row }: { readonly row: DeviceLight }) {
