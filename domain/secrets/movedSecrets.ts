@@ -26,7 +26,7 @@ export interface SecretMove {
 }
 
 /** The sentence that follows the name of such a field. */
-export const TO_BE_GIVEN_ANEW = 'must be given anew, because it would go to another address'
+export const TO_BE_GIVEN_ANEW = 'must be entered again, because it would go to another address'
 
 /** Whether a secret that is kept would be sent to somebody who was not given it before. */
 export const movesSecrets = ({ from, to, kept }: SecretMove): boolean => kept.length > 0 && from !== to

@@ -68,7 +68,7 @@ export function TokenForm({ onMade, onCancel }: Props) {
   })
   const { field, switchField, values, submit, isBusy, set } = form
   return (
-    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Make token" onCancel={onCancel} label="New API token">
+    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Create token" onCancel={onCancel} label="New API token">
       <TextInput {...field('name')} placeholder="What uses it" data-autofocus />
       <Select {...field('expiresInDays')} data={DURATIONS} allowDeselect={false} />
       <Checkbox.Group {...field('scopes')}>
@@ -88,7 +88,7 @@ export function TokenForm({ onMade, onCancel }: Props) {
       {isAdmin && (
         <UserPicker
           {...field('machineId')}
-          description="A machine is a user whose password was never set; what it does is not yours then"
+          description="A machine is a user without a password. Its actions are then not recorded as yours"
           placeholder="Yourself"
           value={values.machineId}
           onChange={(machineId) => set({ machineId })}
