@@ -26,7 +26,7 @@ export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
         {refused.map(({ fileName, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be refused twice
           <li key={index}>
-            <b>{fileName}</b> was not taken. {reason}
+            <b>{fileName}</b> was rejected. {reason}
           </li>
         ))}
       </ul>
@@ -42,7 +42,7 @@ export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
 /** Files of the folder that are no releases, with the reason for each. */
 export function RefusedFiles({ files }: { readonly files: ReleaseList['refusedFiles'] }) {
   return (
-    <Panel title="Files in the folder that were not taken" meta={files.length}>
+    <Panel title="Rejected files in the folder" meta={files.length}>
       <ul className="refused-files">
         {files.map(({ fileName, reason, refusedAt }) => (
           <li key={fileName}>

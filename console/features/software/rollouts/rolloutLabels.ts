@@ -25,7 +25,7 @@ export const OBSERVED_WORD = 'Observed'
 
 export const DEVICE_UPDATE_WORDS: Readonly<Record<DeviceUpdateState, string>> = {
   waiting: 'Waiting',
-  offered: 'Offered',
+  offered: 'Assigned',
   downloading: 'Downloading',
   verifying: 'Checking',
   restarting: 'Restarting',
@@ -39,8 +39,8 @@ export const PROGRESS_PARTS = [
   { id: 'done', word: 'done', states: ['done'] },
   { id: 'observed', word: 'observed', states: [] },
   { id: 'failed', word: 'failed', states: ['failed'] },
-  { id: 'begun', word: 'at work', states: ['downloading', 'verifying', 'restarting'] },
-  { id: 'offered', word: 'offered', states: ['offered'] },
+  { id: 'begun', word: 'updating', states: ['downloading', 'verifying', 'restarting'] },
+  { id: 'offered', word: 'assigned', states: ['offered'] },
   { id: 'waiting', word: 'waiting', states: ['waiting'] },
   { id: 'withdrawn', word: 'not updated', states: ['withdrawn'] },
 ] as const satisfies readonly { id: string; word: string; states: readonly DeviceUpdateState[] }[]
@@ -75,7 +75,7 @@ export function standingText(
       return waitingText(device.wave, state, begunWave)
     case 'offered':
       return device.isOnline
-        ? 'It was told, and has not said anything yet.'
+        ? 'Assigned. The device has not answered yet.'
         : 'It is offline. It is updated when it comes back.'
     case 'downloading':
       return withConnection(device, downloadText(device))
@@ -102,7 +102,7 @@ function observedText(until: string, isOnline: boolean): string {
 function waitingText(wave: number, state: ClientUpdate['state'], begunWave: number): string {
   if (state === 'paused') return 'The update is paused.'
   if (state === 'halted') return 'The update is halted.'
-  return wave > begunWave ? `Wave ${wave} has not begun.` : 'It is told in a moment.'
+  return wave > begunWave ? `Wave ${wave} has not begun.` : 'It is assigned in a moment.'
 }
 
 function downloadText({ receivedBytes, bytes }: Pick<UpdatedDevice, 'receivedBytes' | 'bytes'>): string {
