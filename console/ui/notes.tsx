@@ -28,7 +28,7 @@ interface FailedNoteProps {
 
 export function FailedNote({ failure, onRetry }: FailedNoteProps) {
   // The banner of the page says why, once.
-  if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Not read yet</p>
+  if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Not loaded</p>
   return (
     <div className="view-note view-note-failed" role="alert">
       <IconCloudOff size={28} stroke={1.5} aria-hidden />

@@ -40,7 +40,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
   {
     where: 'Lists',
     lines: [
-      { keys: ['↑', '↓'], meaning: 'Walk the rows' },
+      { keys: ['↑', '↓'], meaning: 'Move through the rows' },
       { keys: ['Page Up', 'Page Down'], meaning: 'Ten rows on' },
       { keys: ['Home', 'End'], meaning: 'First and last row' },
       { keys: ['Enter'], meaning: 'Open the row' },
@@ -54,7 +54,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
     where: 'Maps',
     lines: [
       { keys: ['←', '→', '↑', '↓'], meaning: 'Move the map' },
-      { keys: ['+', '−'], meaning: 'Look closer, or from further away' },
+      { keys: ['+', '−'], meaning: 'Zoom in or out' },
       { keys: ['Enter'], meaning: 'Set the position to the middle (details of a device)' },
     ],
   },

@@ -8,7 +8,7 @@ const MOST_NAMES = 5
 export const messages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
   sessionExpired: 'Your session has ended. Please sign in again.',
-  notProved: 'Nothing was changed here, because you did not confirm that it is you.',
+  notProved: 'Nothing was changed, because you did not confirm your identity.',
   networkTrouble: 'The server cannot be reached. Please check your connection and try again.',
   unexpectedAnswer: (status: number) => `The server gave an unexpected answer (${status}). Please try again.`,
   somethingFailed: 'Something went wrong. Please try again.',
@@ -44,21 +44,21 @@ export const messages = {
   passwordChanged: 'Password was successfully changed.',
   resetRequested:
     'If there is an account of this name, a mail with a link is on its way to it. The link works for 60 minutes. If nothing comes, ask your administrator.',
-  linkNotValid: 'This link does not work: it was used already, a newer mail has replaced it, or its time is over.',
+  linkNotValid: 'This link does not work. It was already used, replaced by a newer e-mail, or has expired.',
   signInTookTooLong: 'This took too long. Please sign in again.',
   factorAdded: (name: string) => `The second factor is added: ${name}.`,
   factorRemoved: (name: string) => `The second factor is removed: ${name}.`,
-  confirmRemoveFactor: (name: string) => `Remove “${name}”? It can prove no more who you are.`,
+  confirmRemoveFactor: (name: string) => `Remove “${name}”? It can no longer confirm your identity.`,
   confirmRemoveLastFactor: (name: string) =>
     `Remove “${name}”? It is your last one: your recovery codes go with it, and your password alone signs you in.`,
-  confirmRenewRecoveryCodes: 'Make ten new recovery codes? Those that you have work no more.',
+  confirmRenewRecoveryCodes: 'Create ten new recovery codes? Existing codes stop working.',
   factorsReset: (name: string) => `${name} has no second factor any more.`,
   confirmResetFactors: (name: string) =>
     `Take all second factors of ${name} away? Their sessions end, and their password alone signs them in.`,
   sessionEnded: (device: string) => `The session is ended: ${device}.`,
   otherSessionsEnded: (count: number) =>
     count === 1 ? 'One other session is ended.' : `${count} other sessions are ended.`,
-  confirmEndOtherSessions: 'End all your other sessions? Whoever uses them has to sign in again.',
+  confirmEndOtherSessions: 'End all your other sessions? They have to sign in again.',
   confirmSignOutEverywhere: 'End all your sessions, this one too? You have to sign in again.',
   confirmEndUserSessions: (name: string) => `End all sessions of "${name}"? They have to sign in again.`,
   sessionsEnded: (count: number) => (count === 1 ? 'One session is ended.' : `${count} sessions are ended.`),

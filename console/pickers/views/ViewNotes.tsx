@@ -14,7 +14,7 @@ export function ViewNotes({ page }: { readonly page: ViewPage }) {
       {isUnknown && (
         <FormNote
           kind="info"
-          text="The view of this address was deleted, or it is not shared with you. What is shown is the rest of the address."
+          text="The view in this link was deleted or is not shared with you. The other values of the link are applied."
         />
       )}
       {picked && lossesOf(picked).map((text) => <FormNote key={text} kind="info" text={text} />)}
