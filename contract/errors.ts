@@ -52,7 +52,7 @@ export const ERRORS = {
   device_deactivated: { status: 409, message: 'The device is deactivated and takes no commands.' },
   settings_changed: { status: 409, message: 'Someone else has changed this meanwhile. Your change was not sent.' },
   client_too_old: { status: 409, message: 'The client of this device is too old for this. Nothing was sent.' },
-  position_unknown: { status: 409, message: 'Nobody has said where this device stands. Nothing was sent.' },
+  position_unknown: { status: 409, message: 'This device has no position. Nothing was sent.' },
   device_refused: { status: 409, message: 'The device refused the command.' },
   device_silent: { status: 504, message: commandNotAnsweredWithin(DEVICE_ANSWER_SECONDS) },
   command_too_late: {

@@ -261,10 +261,10 @@ export function judgeContent({ look }: Scene, number: number): Judged {
   }
   // `status_id` is the device's own out-of-order flag, where 1 is No (rules/states 6).
   if (flag.value !== undefined && !isOne(flag.value))
-    return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
+    return found('broken', 'outOfOrder', 'The computer reports that it is out of order.', [flag])
   const unknown = unknownWithoutReported([source, flag])
   if (unknown) return unknown
   return source.value === undefined
-    ? ok('The computer is in order; the display does not say what it shows.', [flag])
+    ? ok('The computer is in order, but the display does not report what it shows.', [flag])
     : ok('Content is running.', [source])
 }

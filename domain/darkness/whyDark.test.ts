@@ -314,7 +314,7 @@ test.each(NEEDED.filter(([name, link]) => link !== 'mains' && name !== 'd_intern
     const shown = links.find(({ kind }) => kind === link)
     expect(shown?.state).toBe('unknown')
     expect(shown?.evidence).toContainEqual(expect.objectContaining({ isStale: true, at: ago(121) }))
-    if (!isLightItself) expect(lit.sentence).toContain('too old to say anything about now')
+    if (!isLightItself) expect(lit.sentence).toContain('too old to count')
     // Why it is dark has to be known from the schedule all the same.
     const isReason = isLightItself || link === 'schedule'
     const found = walk(aged(1, { ...TOTEM, ...dark }, name)).verdict
@@ -439,7 +439,7 @@ test('a display that was without power in between is unknown until it says somet
   const silent = walk(facts(60))
   expect(silent.verdict).toMatchObject({ kind: 'unknown', finding: 'displayUnreachable', link: 'display' })
   expect(silent.links.find(({ kind }) => kind === 'display')).toMatchObject({
-    sentence: expect.stringContaining('is from before its power was switched off, and says nothing about now.'),
+    sentence: expect.stringContaining('is from before its power was switched off, and no longer counts.'),
     evidence: [{ isStale: true }],
   })
   expect(verdict(facts(49)).kind).toBe('lit')

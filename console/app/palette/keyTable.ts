@@ -28,7 +28,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
       { keys: ['Ctrl K', '⌘ K'], meaning: 'Search and ask', does: 'search' },
       { keys: ['/'], meaning: 'Filter of the list, or the search', does: 'filter' },
       { keys: ['?'], meaning: 'This list', does: 'keys' },
-      { keys: ['Esc'], meaning: 'Close what is open' },
+      { keys: ['Esc'], meaning: 'Close the open dialog or panel' },
     ],
   },
   {

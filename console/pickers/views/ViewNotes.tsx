@@ -39,6 +39,6 @@ function lossesOf(view: SavedView): readonly string[] {
     ...(view.lost === 'filter'
       ? [`The filter of the view “${view.name}” is not known to this version and is left out.`]
       : []),
-    ...(columns.length > 0 ? [`Columns of the view “${view.name}” that are no more: ${columns.join(', ')}.`] : []),
+    ...(columns.length > 0 ? [`Columns of the view “${view.name}” that no longer exist: ${columns.join(', ')}.`] : []),
   ]
 }

@@ -13,7 +13,7 @@ interface Props {
 }
 
 const nowLabel = ({ onCall }: RotaOnWire): string =>
-  onCall ? `${onCall.name || 'Somebody who was deleted'}, until ${formatMinute(onCall.until)}` : UNKNOWN_TEXT
+  onCall ? `${onCall.name || 'Deleted user'}, until ${formatMinute(onCall.until)}` : UNKNOWN_TEXT
 const nextLabel = ({ next }: RotaOnWire): string => next?.name || UNKNOWN_TEXT
 const shiftLabel = ({ everyDays, handOver, timeZone }: RotaOnWire): string =>
   `${everyDays === 1 ? 'Every day' : `Every ${everyDays} days`} at ${handOver}, ${timeZone}`

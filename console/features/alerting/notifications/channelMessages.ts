@@ -10,7 +10,7 @@ export const channelMessages = {
     `Acknowledging or resolving an incident there acknowledges it here, as this channel. ${
       isTheirs
         ? `Make a webhook in ${kind} that sends to the address below, and type its secret here.`
-        : 'Send a webhook that is signed as Standard Webhooks says; the guide has an example.'
+        : 'Send a webhook signed according to Standard Webhooks; the guide has an example.'
     } Only incidents that this channel was notified of can be acknowledged.`,
   awaitsRecipient:
     'The address got an e-mail with a link, once a day at most. Notifications are sent once it is confirmed.',

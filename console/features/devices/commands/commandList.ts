@@ -4,7 +4,7 @@ import { formatDuration } from '#domain/units/durations.ts'
 
 /** What each state means to somebody who waits for it. */
 export const STATE_WORDS: Readonly<Record<CommandState, { readonly word: string; readonly means: string }>> = {
-  accepted: { word: 'Waiting', means: 'Kept, and not sent to the device yet.' },
+  accepted: { word: 'Waiting', means: 'Queued, not sent to the device yet.' },
   sent: { word: 'Sent', means: 'On its way; the device has not answered yet.' },
   done: { word: 'Done', means: 'The device has carried it out.' },
   refused: { word: 'Refused', means: 'The device has refused it.' },

@@ -124,7 +124,7 @@ test('what a view cannot bring back is said', async () => {
   server.answer(setDefaultView, {})
   const { unmount } = await open('/devices?view=7')
   expect(await screen.findByText(/The view “Theirs” is about a customer that you may not see/)).toBeVisible()
-  expect(screen.getByText('Columns of the view “Theirs” that are no more: old.')).toBeVisible()
+  expect(screen.getByText('Columns of the view “Theirs” that no longer exist: old.')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'No default' }))
   await waitFor(() => expect(server.requestsTo(setDefaultView)[0]?.values).toEqual({ page: 'devices', id: null }))
   unmount()

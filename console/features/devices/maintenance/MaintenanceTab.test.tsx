@@ -188,7 +188,7 @@ test('Enter on a row edits it, and Escape asks before it throws away what was ty
   const comment = await form.findByRole('textbox', { name: 'Comment' })
   expect(comment).toHaveValue('Wiped the glass')
   await userEvent.type(comment, ' again{Escape}')
-  await screen.findByText('There are changes that are not saved. Close without saving them?')
+  await screen.findByText('There are unsaved changes. Close without saving?')
   await press('No')
   expect(comment).toHaveValue('Wiped the glass again')
   await userEvent.click(form.getByRole('button', { name: 'Cancel' }))

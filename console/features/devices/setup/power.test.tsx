@@ -324,7 +324,7 @@ test('the wrong variant leads to the right one', async () => {
 test('an offline device says what that means for settings and for power actions', async () => {
   setup.device = deviceOf({ connStatusId: 0 })
   await setup.open('setup')
-  expect(await screen.findByRole('status')).toHaveTextContent('power actions are never kept for later')
+  expect(await screen.findByRole('status')).toHaveTextContent('power actions are never queued')
 })
 
 test('a deactivated device says that it takes no commands', async () => {

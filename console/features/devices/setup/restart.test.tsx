@@ -86,7 +86,7 @@ test('an offline device says so instead of asking, and unread wiring is guessed 
   setup.device = deviceOf({ connStatusId: 0 })
   const first = await openDevice()
   await choose('Restart the PC')
-  await screen.findByText(/power actions are never kept for later/, { selector: '.dialog-text' })
+  await screen.findByText(/power actions are never queued/, { selector: '.dialog-text' })
   await press('Ok')
   first.unmount()
   setup.device = deviceOf()

@@ -67,7 +67,7 @@ const UNKNOWN: DarknessWalk = {
       name: 'Mains',
       state: 'unknown',
       finding: 'offline',
-      sentence: '"UPS status" is too old to say anything about now.',
+      sentence: '"UPS status" is too old to count.',
       evidence: [{ label: 'UPS status', text: 'On battery', at: secondsAgo(900), isStale: true }],
     }),
     linkOf({ kind: 'ups', name: 'UPS', state: 'notLookedAt' }),

@@ -28,7 +28,7 @@ const LABELS = {
   scopes: 'It may',
   customerId: 'Only of',
   machineId: 'Acts as',
-  withFreshFactor: 'Also what asks for a second factor',
+  withFreshFactor: 'Include calls that need a second factor',
 }
 
 interface Draft {
@@ -80,7 +80,7 @@ export function TokenForm({ onMade, onCancel }: Props) {
       </Checkbox.Group>
       <CustomerPicker
         label={LABELS.customerId}
-        description="It sees the devices, alerts and people of this customer alone"
+        description="It sees only devices, alerts and people of this customer"
         placeholder="All customers"
         value={values.customerId}
         onChange={(customerId) => set({ customerId })}

@@ -50,7 +50,7 @@ export function ProviderModal({ provider, callback, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={provider ? 'Edit identity provider' : 'Add identity provider'} size={560}>
       <ModalForm onSubmit={form.submit} isBusy={form.isBusy} onCancel={onClose}>
-        <TextInput {...field('name')} description="As the sign-in page says it: Continue with …" data-autofocus />
+        <TextInput {...field('name')} description="Shown on the sign-in page: Continue with …" data-autofocus />
         <CustomerPicker
           label="Customer"
           description="Leave empty for staff"

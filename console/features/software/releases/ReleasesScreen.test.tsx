@@ -72,7 +72,7 @@ test('a chosen file is sent whole and shows in the list', async () => {
   })
   const { container } = await open()
   await chooseFiles(container, fileOf('wayside-client-1.3.0.mjs', 'the program: žluťoučký'))
-  await screen.findByText('Release 1.3.0 is there. Nothing is updated until you say so.')
+  await screen.findByText('Release 1.3.0 is uploaded. Devices are updated only when you start an update.')
   await screen.findByRole('row', { name: /1\.3\.0/ })
   const sent = server.requestsTo(uploadRelease).map(({ values }) => values)
   expect(sent.map(({ fileName }) => fileName)).toEqual(['wayside-client-1.3.0.mjs'])

@@ -105,7 +105,7 @@ test('an update shows its waves, and every device with the reason why it is not 
   const rowOf = (name: RegExp) => within(table).getByRole('row', { name })
   expect(rowOf(/Praha 0001/)).toHaveTextContent(/Downloading500 kB of 1 MB/)
   expect(rowOf(/Brno 0002/)).toHaveTextContent(/FailedThe disk is full\. Try 2\./)
-  expect(rowOf(/Plzen 0003/)).toHaveTextContent(/WaitingWave 2 has not begun\./)
+  expect(rowOf(/Plzen 0003/)).toHaveTextContent(/WaitingWave 2 has not started\./)
   expect(await axeFindings(container)).toEqual([])
 })
 
@@ -189,10 +189,10 @@ test('progress follows the server without a reload', async () => {
 })
 
 test.each([
-  ['running', 'Pause', pauseClientUpdate, /Devices that have not begun wait until you resume/, 'The update is paused.'],
-  ['running', 'Stop', stopClientUpdate, /also when they come back.*cannot be resumed/, 'The update is stopped.'],
-  ['paused', 'Resume', resumeClientUpdate, /assigned it again/, 'The update goes on.'],
-  ['halted', 'Resume', resumeClientUpdate, /Their failures count no more/, 'The update goes on.'],
+  ['running', 'Pause', pauseClientUpdate, /Devices that have not started wait until you resume/, 'The update is paused.'],
+  ['running', 'Stop', stopClientUpdate, /even when they come back.*cannot be resumed/, 'The update is stopped.'],
+  ['paused', 'Resume', resumeClientUpdate, /assigned again to devices/, 'The update is resumed.'],
+  ['halted', 'Resume', resumeClientUpdate, /Past failures no longer count/, 'The update is resumed.'],
   ['halted', 'Retry failed', retryFailedUpdates, /It happens when you resume/, /try again when the update is resumed/],
   ['running', 'Retry failed', retryFailedUpdates, /the device that failed\?No/, /^Devices that failed try again\.$/],
 ] as const)('%s: %s asks, says what it does, and does it after a Yes only', async (state, name, call, text, done) => {

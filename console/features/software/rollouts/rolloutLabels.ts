@@ -85,7 +85,7 @@ export function standingText(
       // While it restarts it cannot be connected, and that means nothing.
       return `It starts ${version}. If that cannot connect, it goes back${device.fromVersion ? ` to ${device.fromVersion}` : ''}.`
     case 'failed':
-      return device.reason || 'It did not say why.'
+      return device.reason || 'The device gave no reason.'
     case 'withdrawn':
       return device.reason || 'The update was stopped before it began.'
     case 'done':
@@ -102,7 +102,7 @@ function observedText(until: string, isOnline: boolean): string {
 function waitingText(wave: number, state: ClientUpdate['state'], begunWave: number): string {
   if (state === 'paused') return 'The update is paused.'
   if (state === 'halted') return 'The update is halted.'
-  return wave > begunWave ? `Wave ${wave} has not begun.` : 'It is assigned in a moment.'
+  return wave > begunWave ? `Wave ${wave} has not started.` : 'It is assigned in a moment.'
 }
 
 function downloadText({ receivedBytes, bytes }: Pick<UpdatedDevice, 'receivedBytes' | 'bytes'>): string {
@@ -112,4 +112,4 @@ function downloadText({ receivedBytes, bytes }: Pick<UpdatedDevice, 'receivedByt
 }
 
 const withConnection = ({ isOnline }: { readonly isOnline: boolean }, text: string) =>
-  isOnline ? text : `${text} It is offline, and goes on when it comes back.`
+  isOnline ? text : `${text} It is offline and continues when it comes back.`

@@ -140,7 +140,7 @@ test('of an alert whose readings are kept no more the hours of that day are show
   server.answer(getAlertDetails, alertDetailsOf({ closed: '2026-11-20T10:30:00.000Z', statusId: 2, history: MET_ONCE }))
   await open(PAGE)
   await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
-  screen.getByText('Hourly means: its readings are kept no more')
+  screen.getByText('Hourly means: single readings are no longer kept')
   expect(server.requestsTo(getAnalyticsColumns).at(-1)?.values).toMatchObject({
     dateFrom: '2026-11-19T22:00:00.000Z',
     dateTo: '2026-11-20T23:00:00.000Z',

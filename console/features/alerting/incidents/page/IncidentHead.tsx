@@ -34,7 +34,7 @@ export function IncidentHead({ incident }: { readonly incident: IncidentDetails 
           </small>
         </Item>
         <Item name="Owner">
-          {ownerName || <span className="dim">{ownerId === null ? 'Nobody' : 'Somebody else'}</span>}
+          {ownerName || <span className="dim">{ownerId === null ? 'None' : 'Somebody else'}</span>}
           {acknowledged !== null && <small className="dim">since {formatMinute(acknowledged)}</small>}
         </Item>
         {incident.snoozedUntil !== null && (

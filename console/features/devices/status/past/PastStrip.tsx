@@ -31,7 +31,7 @@ interface Props {
   readonly hasFailed: boolean
 }
 
-const NOT_KEPT: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: 'not kept of then' }
+const NOT_KEPT: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: 'not kept for that time' }
 
 /** How a device was, as far as anything is kept of it; the rest is a dash. */
 export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Props) {
@@ -45,7 +45,7 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
   const known = state ?? (hasFailed ? null : undefined)
   const version = tiles?.find(({ fieldId }) => numberedFieldById(fieldId)?.wireName === 'client_version')?.reading
   return (
-    <nav className="health" aria-label="Health of then">
+    <nav className="health" aria-label="Health at that time">
       <HealthCell
         name="Light"
         icon={IconBulb}

@@ -46,7 +46,7 @@ export function SiteTimeline({ device, ...props }: Props) {
   const isAlone = result.data !== undefined && groups.length + leftOut === 1
   return (
     <Shown {...props} result={result} lanes={NO_LANES} groups={groups} headOf={headOf} listed={groups}>
-      {isAlone && <p>No other device of its customer stands within 150 m, or at the same address.</p>}
+      {isAlone && <p>No other device of its customer is within 150 m or at the same address.</p>}
       {leftOut > 0 && <p>{leftOut} more devices of this site are not shown.</p>}
       {isLonger(props.period) && <p>For a site, only the newest {LONGEST_SITE_DAYS} days are shown.</p>}
     </Shown>

@@ -200,7 +200,7 @@ test('an address of a site is one, its list names the devices, and a device alon
   expect(table.getAllByRole('cell', { name: 'Praha 0002' })).toHaveLength(4)
   server.answer(getSiteTimeline, { devices: SITE.devices.slice(1), leftOut: 0 })
   await userEvent.click(screen.getByRole('button', { name: /Reload/ }))
-  expect(await screen.findByText(/^No other device of its customer stands within 150 m/)).toBeVisible()
+  expect(await screen.findByText(/^No other device of its customer is within 150 m/)).toBeVisible()
 })
 
 test('a click on the axis, and a time of the list, lead to the status as of then', async () => {

@@ -23,7 +23,7 @@ interface Wanted {
 
 /**
  * The newest reading of each metric within what is shown: the last of its newest bucket, which holds an hour at most.
- * Undefined while it is asked for; null where readings of then are no longer kept, and only their mean is.
+ * Undefined while it is asked for; null where readings of that time are no longer kept, and only their mean is.
  */
 export function useNewestReadings({ metrics, statistics, stepMinutes, shown, answeredMs }: Wanted) {
   const answers = useQueries({
