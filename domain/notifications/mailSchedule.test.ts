@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../units/time.ts'
 import { newsMail, turnMail } from './mailSchedule.ts'
 
-const turned = (timesWrong: number, toldResolved: boolean, isResolved: boolean, calmMinutes: number) =>
+const turned = (timesWrong: number, toldOver: boolean, isOver: boolean, calmMinutes: number) =>
   turnMail({ timesWrong, toldOver, isOver, calmMs: calmMinutes * MINUTE_MS, hasWoken: false })
 
 test('who knows how things are is told nothing', () => {
@@ -28,13 +28,13 @@ test.each([
 
 test('what goes on when its snooze ends is told, and what is over waits for its calm', () => {
   const woken = { timesWrong: 0, calmMs: 0, hasWoken: true }
-  expect(turnMail({ ...woken, toldResolved: false, isResolved: false })).toEqual({ tells: 'still' })
-  expect(turnMail({ ...woken, toldResolved: false, isResolved: true })).toEqual({ waitMs: 5 * MINUTE_MS })
-  expect(turnMail({ ...woken, toldResolved: true, isResolved: true })).toBeUndefined()
+  expect(turnMail({ ...woken, toldOver: false, isOver: false })).toEqual({ tells: 'still' })
+  expect(turnMail({ ...woken, toldOver: false, isOver: true })).toEqual({ waitMs: 5 * MINUTE_MS })
+  expect(turnMail({ ...woken, toldOver: true, isOver: true })).toBeUndefined()
 })
 
 test('of an incident somebody is told at once of the first and of what is worse, and later of more of the same', () => {
-  const told = { is: 'sent', isResolved: false, severityId: 2 } as const
+  const told = { is: 'sent', isOver: false, severityId: 2 } as const
   const news = { severityId: 2, isActive: true, wasNamed: false }
   expect(newsMail({ ...news, last: undefined })).toBe('opened')
   expect(newsMail({ ...news, last: undefined, wasNamed: true })).toBe('again')
@@ -46,6 +46,6 @@ test('of an incident somebody is told at once of the first and of what is worse,
   expect(newsMail({ ...news, last: { ...told, is: 'waitsForMore' } })).toBeUndefined()
   expect(newsMail({ ...news, severityId: 1, last: { ...told, is: 'waitsForMore' } })).toBe('worse')
   // What comes after the end is met again, unless it is over itself.
-  expect(newsMail({ ...news, last: { ...told, isResolved: true } })).toBe('again')
-  expect(newsMail({ ...news, isActive: false, last: { ...told, isResolved: true } })).toBe('more')
+  expect(newsMail({ ...news, last: { ...told, isOver: true } })).toBe('again')
+  expect(newsMail({ ...news, isActive: false, last: { ...told, isOver: true } })).toBe('more')
 })

@@ -8,8 +8,8 @@ export interface Turn {
   /** How often they were told before that it is over. */
   readonly timesWrong: number
   /** The last mail said that it is over. */
-  readonly toldResolved: boolean
-  readonly isResolved: boolean
+  readonly toldOver: boolean
+  readonly isOver: boolean
   /** How long it has been as it is now. */
   readonly calmMs: number
   /** A snooze has ended since they were told something. */
@@ -37,7 +37,7 @@ export type NewsMail = 'opened' | 'again' | 'worse' | 'more'
 export interface News {
   /** The last mail about the incident; undefined: none. */
   readonly last:
-    | { readonly is: 'sent' | 'waitsForMore' | 'waits'; readonly isResolved: boolean; readonly severityId: number }
+    | { readonly is: 'sent' | 'waitsForMore' | 'waits'; readonly isOver: boolean; readonly severityId: number }
     | undefined
   /** Of the worst alert that is new: 1 critical, 2 warning, 3 information. */
   readonly severityId: number

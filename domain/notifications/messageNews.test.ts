@@ -9,7 +9,7 @@ const say = (told: Partial<ToldState> | undefined, now: Partial<ToldState>, more
     now: { ...ACTIVE, ...now },
     calmMs: 10 * MINUTE_MS,
     sinceToldMs: 10 * MINUTE_MS,
-    timesResolved: 0,
+    timesOver: 0,
     updates: true,
     hasWoken: false,
     ...more,
@@ -22,7 +22,7 @@ test('what was not told yet is told as it is, also when it is over', () => {
 test('over waits for calm, closed does not, and again is told at once', () => {
   expect(say({}, { state: 'over' }, { calmMs: MINUTE_MS })).toEqual({ waitMs: 4 * MINUTE_MS })
   expect(say({}, { state: 'over' })).toBe('over')
-  expect(say({}, { state: 'over' }, { timesResolved: 2 })).toEqual({ waitMs: 10 * MINUTE_MS })
+  expect(say({}, { state: 'over' }, { timesOver: 2 })).toEqual({ waitMs: 10 * MINUTE_MS })
   expect(say({}, { state: 'closed' }, { calmMs: 0 })).toBe('over')
   expect(say({ state: 'over' }, {}, { calmMs: 0 })).toBe('again')
   expect(say({ state: 'over' }, { state: 'closed' })).toBeUndefined()

@@ -31,7 +31,7 @@ export interface MessageStanding {
   /** Since it said something. */
   readonly sinceToldMs: number
   /** How often it said that it is over. */
-  readonly timesResolved: number
+  readonly timesOver: number
   /** It can be told anew in its place. */
   readonly updates: boolean
   /** A snooze has ended since it said something. */
@@ -45,7 +45,7 @@ export function messageNews(standing: MessageStanding): MessageNews | { readonly
   const [wasOver, isOver] = [told.state !== 'active', now.state !== 'active']
   // Who closed all of it knows that it is over.
   if (!wasOver && now.state === 'closed') return 'over'
-  const turn = turnMail({ timesWrong: Math.max(0, timesOver), toldResolved: wasOver, isOver, calmMs, hasWoken })
+  const turn = turnMail({ timesWrong: Math.max(0, timesOver), toldOver: wasOver, isOver, calmMs, hasWoken })
   if (turn && 'tells' in turn) return turn.tells
   const change = now.state === 'closed' ? undefined : changeOf(standing, told)
   if (turn === undefined || change === undefined) return change ?? turn

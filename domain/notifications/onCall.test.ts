@@ -9,7 +9,7 @@ const [ADA, BOB, CYD] = [1, 2, 3] as UserId[] as [UserId, UserId, UserId]
 const rotaOf = (changes: Partial<Rota> = {}): Rota => ({
   timeZone: 'Europe/Prague',
   firstDay: '2026-03-01',
-  handResolved: '02:30',
+  handOver: '02:30',
   everyDays: 1,
   memberIds: [ADA, BOB, CYD],
   overrides: [],
@@ -92,7 +92,7 @@ test.each(ZONES)('each minute of a year somebody is on call in %s, and turns go 
 test('whatever moment is asked for, whose turn it is holds until its end and began with a hand-over', () => {
   const rotas = fc.record({
     timeZone: fc.constantFrom(...ZONES),
-    handResolved: fc.constantFrom('00:00', '01:30', '02:00', '02:30', '12:00', '23:59'),
+    handOver: fc.constantFrom('00:00', '01:30', '02:00', '02:30', '12:00', '23:59'),
     everyDays: fc.integer({ min: 1, max: 14 }),
   })
   const moments = fc.integer({ min: at('2025-01-01'), max: at('2028-01-01') })

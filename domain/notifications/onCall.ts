@@ -7,7 +7,7 @@ export interface Rota {
   readonly timeZone: string
   /** On which the first member begins. */
   readonly firstDay: LocalDate
-  readonly handResolved: LocalTime
+  readonly handOver: LocalTime
   readonly everyDays: number
   /** In their order; at least one. */
   readonly memberIds: readonly UserId[]

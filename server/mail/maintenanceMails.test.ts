@@ -101,7 +101,7 @@ async function raise(atMs = nowMs, isLate = false): Promise<number> {
   return Number(rows[0].alert_id)
 }
 
-async function turn(id: number, isResolved: boolean): Promise<void> {
+async function turn(id: number, isOver: boolean): Promise<void> {
   await pool.query(
     `with moved as (update alert set condition_state_id = $2, state_since = $3 where id = $1 returning device_id, id),
      event as (

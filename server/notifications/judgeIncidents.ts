@@ -247,7 +247,7 @@ function nextOf(
     now: share.told,
     calmMs: nowMs - share.turnedAt.getTime(),
     sinceToldMs: nowMs - (message.toldAt?.getTime() ?? 0),
-    timesResolved: message.timesOver,
+    timesOver: message.timesOver,
     updates: message.hasOwn && updates,
     hasWoken: hasWokenSince(message.toldAt, share.snoozedUntil, nowMs),
   })

@@ -121,7 +121,7 @@ export interface MessageRow {
   readonly channelId: number
   readonly told: ToldState | null
   readonly toldAt: Date | null
-  readonly timesResolved: number
+  readonly timesOver: number
   readonly nextAt: Date | null
   readonly wantedAt: Date
   readonly hasOwn: boolean

@@ -170,7 +170,7 @@ const REASONS = {
  */
 function newsNow(
   wanted: AlertNews,
-  toldResolved: boolean | null,
+  toldOver: boolean | null,
   share: Omit<MailedIncident, 'tells'>,
 ): AlertNews | undefined {
   const { isOver, isClosed, unnamedCount } = share

@@ -92,7 +92,7 @@ async function newAlert(createdAt = new Date(nowMs).toISOString()): Promise<numb
 const hourBefore = () => new Date(nowMs - HOUR_MS).toISOString()
 
 /** As a batch of readings moves it. */
-async function turn(id: number, isResolved: boolean): Promise<void> {
+async function turn(id: number, isOver: boolean): Promise<void> {
   await pool.query(
     `with moved as (update alert set condition_state_id = $2, state_since = $3 where id = $1 returning device_id, id),
      event as (

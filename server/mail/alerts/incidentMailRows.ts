@@ -126,7 +126,7 @@ async function shareOf(
     severityId,
     beganAt: new Date(share.beganMs),
     // One alert says how it is itself.
-    isResolved: alertCount === 1 ? cause.isOver : share.overMs !== undefined,
+    isOver: alertCount === 1 ? cause.isOver : share.overMs !== undefined,
     overAt: share.overMs === undefined ? undefined : new Date(share.overMs),
     isClosed: openCount === 0,
     canBeAcknowledged: isWhole && rows.every(({ is_acknowledged }) => !is_acknowledged),

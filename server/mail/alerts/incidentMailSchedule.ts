@@ -112,7 +112,7 @@ function look(share: DueShare, told: readonly ToldRow[], quiet: Quiet, now: Date
     // One that was not sent yet will say how things are then, and one that waits for more does so earlier.
     if ((!is_sent && (tells !== 'more' || is_claimed)) || told_over === null) continue
     const hasWoken = wokenMs > told_at.getTime()
-    const mail = turnMail({ timesWrong: overs, toldResolved: told_over, isOver, calmMs, hasWoken })
+    const mail = turnMail({ timesWrong: overs, toldOver: told_over, isOver, calmMs, hasWoken })
     if (mail && 'waitMs' in mail) waits.push(mail.waitMs)
     else if (mail) mails.push({ device_id, alert_id, user_id, incident_id, tells: mail.tells, is_late: false })
   }

@@ -28,7 +28,7 @@ export interface MailedIncident {
   /** Of the worst alert: 1 critical, 2 warning, 3 information. */
   readonly severityId: number
   readonly beganAt: Date
-  readonly isResolved: boolean
+  readonly isOver: boolean
   /** Undefined while an alert is active. */
   readonly overAt: Date | undefined
   /** All of its alerts are. */

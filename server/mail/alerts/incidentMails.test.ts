@@ -95,7 +95,7 @@ async function raise(devices: readonly number[], { fieldId = PANEL_TEMP, severit
   return rows.map(({ id }) => id)
 }
 
-async function turn(ids: readonly number[], isResolved: boolean): Promise<void> {
+async function turn(ids: readonly number[], isOver: boolean): Promise<void> {
   await pool.query(
     `with moved as (
        update alert set condition_state_id = $2, state_since = $3 where id = any($1::bigint[]) returning device_id, id),
@@ -405,7 +405,7 @@ interface Raised {
   readonly id: number
   readonly text: string
   readonly customerId: CustomerId
-  isResolved: boolean
+  isOver: boolean
 }
 
 test('whatever is raised, over, moved, snoozed and folded, each alert that asks for a notice is named to everybody who may know', async () => {
@@ -426,7 +426,7 @@ test('whatever is raised, over, moved, snoozed and folded, each alert that asks 
       const atMs = nowMs - Math.floor(roll() * 3) * 5 * MINUTE_MS
       raised.push({
         ...(await raiseNamed(id, { fieldId, severityId: roll() < 0.3 ? 1 : 2, atMs })),
-        ...{ customerId, isResolved: false },
+        ...{ customerId, isOver: false },
       })
     } else if (what < 0.75) {
       const changed = raised.filter(() => roll() < 0.2)

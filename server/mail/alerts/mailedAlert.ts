@@ -26,7 +26,7 @@ export interface MailedAlert {
   /** For which devices the condition is meant; null: not known. */
   readonly origin: AlertOrigin | null
   /** The condition is not met now. */
-  readonly isResolved: boolean
+  readonly isOver: boolean
   /** Device time since when it is met, or not. */
   readonly stateSince: Date
   readonly activeCount: number

@@ -40,7 +40,7 @@ export function createAcknowledgeByLink({ links, now, find, acknowledge }: Ackno
       const incident = toIncident(row, scope, now())
       const { id, title, acknowledged, ownerName, state } = incident
       const acknowledgedBy = acknowledged === null ? '' : ownerName || 'Somebody'
-      return { id, title, name: link.name, acknowledgedBy, isResolved: state !== 'active' }
+      return { id, title, name: link.name, acknowledgedBy, isOver: state !== 'active' }
     },
 
     acknowledge: async (token: string, change: ChangeRecord): Promise<Record<string, never>> => {

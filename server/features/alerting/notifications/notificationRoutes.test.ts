@@ -53,7 +53,7 @@ const mailQueue = new MailQueue({
   now: () => clock,
 })
 
-const ROTA = { name: 'Night', timeZone: 'Europe/Prague', firstDay: '2026-01-01', handResolved: '08:00', everyDays: 7 }
+const ROTA = { name: 'Night', timeZone: 'Europe/Prague', firstDay: '2026-01-01', handOver: '08:00', everyDays: 7 }
 
 test('a route names channels and rotas that its customer has, in the order of its steps', async () => {
   const [own, foreign] = [
