@@ -98,7 +98,7 @@ test('a route is made of steps, each later than the one before', async () => {
   expect((await form.findByRole('button', { name: 'Save' })).hasAttribute('disabled')).toBe(true)
   await userEvent.click(await form.findByRole('combobox', { name: 'Recipient of step 1' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Ops room' }))
-  await userEvent.click(await form.findByRole('button', { name: 'Then' }))
+  await userEvent.click(await form.findByRole('button', { name: 'Add step' }))
   await userEvent.click(await form.findByRole('combobox', { name: 'Recipient of step 2' }))
   await userEvent.click((await screen.findAllByRole('option', { name: 'First line' })).at(-1) as HTMLElement)
   await form.findByText(/3 incidents without an owner match now/)

@@ -134,7 +134,7 @@ test('what waits for a value asks for a field and minutes', async () => {
 })
 
 test('silence asks for minutes alone, and shows when it would have been met', async () => {
-  const dialog = await openForm('Silent')
+  const dialog = await openForm('Not reporting')
   expect(within(dialog).queryByRole('combobox', { name: /^Field/ })).toBeNull()
   await type(dialog, 'Minutes', '10081')
   await save(dialog)

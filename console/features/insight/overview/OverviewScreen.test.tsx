@@ -452,14 +452,14 @@ test('what is wrong now comes first, in words, with since when and who took it, 
   const counts = within(await panel.findByRole('list', { name: 'Devices by problem' })).getAllByRole('link')
   expect(counts.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['12,345 dark', '/devices?filter=dark&customerId=7'],
-    ['1 silent', '/devices?filter=silent&customerId=7'],
+    ['1 not reporting', '/devices?filter=silent&customerId=7'],
     ['1 with active alerts', '/devices?filter=alerted&customerId=7'],
     ['1 with a command not answered', '/devices?filter=unanswered&customerId=7'],
   ])
   const rows = within(panel.getByRole('list', { name: 'Worst first' })).getAllByRole('link')
   expect(rows.map((row) => row.textContent)).toEqual([
     'DarkGraz 1Harbour · Quay 3Display 1 is dark: power switch 1, which feeds the display, is off.Also: alert, on battery Mara Novak3 h ago',
-    `Silent${LONG_NAME}Harbour · Quay 3No data from this device.${UNKNOWN_TEXT}`,
+    `Not reporting${LONG_NAME}Harbour · Quay 3No data from this device.${UNKNOWN_TEXT}`,
     'AlertLinzHarbour · Quay 3Internal temperature above 55 °C, and 2 more3 h ago',
     'Command not answeredWelsHarbour · Quay 3Reset power switch 2: sent, outcome unknown.3 h ago',
   ])

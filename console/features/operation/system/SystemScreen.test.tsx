@@ -53,7 +53,7 @@ test('when nothing is wrong it says so, with what each server does and what wait
   await open()
   expect(await screen.findByText('No problems. Every server reports that it is healthy.')).toBeInTheDocument()
   const [, first, second] = within(screen.getByRole('table', { name: 'Servers' })).getAllByRole('row')
-  expect(first).toHaveTextContent('11111111Leads0.1.0everything')
+  expect(first).toHaveTextContent('11111111Leader0.1.0all')
   expect(second).toHaveTextContent('222222220.1.0api')
   expect(screen.getByText('E-mails waiting').nextSibling).toHaveTextContent('3, the oldest for 2 min')
   expect(screen.getByText('Newest whole backup').nextSibling).toHaveTextContent('1 h 0 min ago')

@@ -121,7 +121,7 @@ test('the page says who was told, why, or why not, newest first', async () => {
   const list = within(await screen.findByRole('region', { name: 'Notifications' }))
   const lines = await list.findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Waits.*Night room: Its quiet hours last. Until .*20.*\. The channel$/),
+    expect.stringMatching(/^Waiting.*Night room: Its quiet hours last. Until .*20.*\. The channel$/),
     expect.stringMatching(/^Not notified.*None of its devices has the tag vip. Route VIP$/),
     expect.stringMatching(/^Told.*Ops room: It matches the route. Route Nights$/),
   ])
