@@ -50,9 +50,9 @@ export const ERRORS = {
   invalid_feeds: { status: 400, message: 'A device cannot be wired like this.' },
   device_offline: { status: 409, message: 'The device is offline. Nothing was sent.' },
   device_deactivated: { status: 409, message: 'The device is deactivated and takes no commands.' },
-  settings_changed: { status: 409, message: 'Somebody has set this meanwhile. Nothing of yours was sent.' },
+  settings_changed: { status: 409, message: 'Someone else has changed this meanwhile. Your change was not sent.' },
   client_too_old: { status: 409, message: 'The client of this device is too old for this. Nothing was sent.' },
-  position_unknown: { status: 409, message: 'Nobody has said where this device stands. Nothing was sent.' },
+  position_unknown: { status: 409, message: 'This device has no position. Nothing was sent.' },
   device_refused: { status: 409, message: 'The device refused the command.' },
   device_silent: { status: 504, message: commandNotAnsweredWithin(DEVICE_ANSWER_SECONDS) },
   command_too_late: {
@@ -89,14 +89,14 @@ export const ERRORS = {
     status: 409,
     message: 'You created the same a second ago. To create another one like it, wait a second.',
   },
-  alert_already_closed: { status: 409, message: 'Somebody has closed the alert already.' },
+  alert_already_closed: { status: 409, message: 'The alert has already been closed.' },
   incident_not_whole: {
     status: 403,
     message:
       'This incident reaches beyond the devices of your customer. Only the operator of the system can change it.',
   },
-  incident_taken: { status: 409, message: 'Somebody has acknowledged it already.' },
-  maintenance_over: { status: 409, message: 'This maintenance is over already.' },
+  incident_taken: { status: 409, message: 'It has already been acknowledged.' },
+  maintenance_over: { status: 409, message: 'This maintenance has already ended.' },
   maintenance_not_begun: { status: 409, message: 'This maintenance does not last now. Delete it instead.' },
   maintenance_begun: { status: 409, message: 'This maintenance has begun. End it instead.' },
   release_refused: { status: 400, message: 'This file is no release that can be used.' },
@@ -110,7 +110,7 @@ export const ERRORS = {
   update_not_waiting: { status: 409, message: 'The update is neither paused nor halted.' },
   update_ended: { status: 409, message: 'The update has ended already.' },
   update_stopped: { status: 409, message: 'The update was stopped. Make a new one.' },
-  device_update_over: { status: 409, message: 'The update of this device is over already.' },
+  device_update_over: { status: 409, message: 'The update of this device has already ended.' },
   device_restarting: {
     status: 409,
     message: 'The device is starting the new version. Wait until that is done or has failed.',

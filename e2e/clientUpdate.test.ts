@@ -60,10 +60,10 @@ test('a release is uploaded; a damaged one, one that is not newer and one that i
   await page.getByRole('link', { name: 'Device software' }).click()
   await expect(page.getByText('There is no release yet')).toBeVisible()
   const input = page.locator('input[type="file"]')
-  const refusal = page.getByRole('alert').filter({ hasText: 'was not taken' })
+  const refusal = page.getByRole('alert').filter({ hasText: 'was rejected' })
 
   await input.setInputFiles(releases.damagedFile)
-  await expect(refusal).toContainText('damaged.mjs was not taken.')
+  await expect(refusal).toContainText('damaged.mjs was rejected.')
   await expect(refusal).toContainText(/damaged/)
   await expect(page.getByText('There is no release yet')).toBeVisible()
 
@@ -74,9 +74,9 @@ test('a release is uploaded; a damaged one, one that is not newer and one that i
   await expect(refusal).toHaveCount(0)
 
   await dropFile(page, releases.files[0] as string)
-  await expect(refusal).toContainText('wayside-client-7.0.1.mjs was not taken.')
+  await expect(refusal).toContainText('wayside-client-7.0.1.mjs was rejected.')
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
-  await expect(refusal).toContainText('notes.txt was not taken.')
+  await expect(refusal).toContainText('notes.txt was rejected.')
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
@@ -170,7 +170,7 @@ test('waves: a first group, a pause, a device that fails and halts it, a retry, 
   await test.step('a device that fails says why, and the update halts', async () => {
     const updateId = await offerTo(own)
     await tell(own, updateId, 'downloading', { receivedBytes: 1000 })
-    await expect(progress(page)).toHaveAccessibleName(/1 at work/)
+    await expect(progress(page)).toHaveAccessibleName(/1 updating/)
     await tell(own, updateId, 'failed', { reason: 'There is no space left on the disk.' })
     await expect(page.getByText('Halted', { exact: true })).toBeVisible()
     const failed = page.getByRole('row', { name: /Wave stop/ })
@@ -217,7 +217,7 @@ test('an older target is called a downgrade and needs a tick', async ({ page, si
   await expect(page.getByText(/This is a downgrade\. 7\.0\.2 is newer than 7\.0\.1\./)).toBeVisible()
   const start = page.getByRole('button', { name: 'Start update' })
   await expect(start).toBeDisabled()
-  await page.getByRole('checkbox', { name: 'Yes, this downgrade is meant' }).check()
+  await page.getByRole('checkbox', { name: 'Yes, downgrade these devices' }).check()
   await expect(start).toBeEnabled()
 })
 

@@ -27,7 +27,7 @@ test.afterAll(() => lacking.stop())
 
 test('the overview names the worst light, and its row leads to the days of that device', async ({ page, signInAs }) => {
   await signInAs('manager', '/overview')
-  const ranking = page.getByRole('table', { name: 'Worst light' })
+  const ranking = page.getByRole('table', { name: 'Worst displays' })
   await expect(async () => {
     await page.getByRole('button', { name: 'Reload' }).click()
     const row = ranking.getByRole('row').filter({ hasText: NAME })
@@ -99,8 +99,8 @@ test('another wiring changes what the confirmation of a power action says', asyn
   await page.getByRole('option', { name: 'Power switch 1' }).click()
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Save wiring' }).click()
-  await expect(page.getByText('What feeds what is saved.')).toBeVisible()
+  await expect(page.getByText('The power wiring is saved.')).toBeVisible()
   await expect(async () =>
-    expect(await confirmation()).toContain('Nothing is known to hang on power switch 2; the device stays reachable.'),
+    expect(await confirmation()).toContain('Nothing is known to depend on power switch 2; the device stays reachable.'),
   ).toPass({ timeout: 30_000 })
 })

@@ -19,7 +19,7 @@ test('an operator asks why a display is dark, is told with evidence, and is led 
   const verdict = panel.getByRole('region', { name: 'Verdict' })
   // The device may still be about to report everything.
   await expect(async () => {
-    await panel.getByRole('button', { name: 'Look again' }).click()
+    await panel.getByRole('button', { name: 'Check again' }).click()
     await expect(verdict).toContainText('Display is dark: the display gets no picture from its computer.')
   }).toPass({ timeout: 60_000 })
 
@@ -35,7 +35,7 @@ test('an operator asks why a display is dark, is told with evidence, and is led 
   await expect(page).toHaveURL(new RegExp(`/devices/${lost.guid}/generic-setup#ups-reboot$`))
   await expect(panel).toHaveCount(0)
   await page.getByRole('button', { name: 'Reboot: UPS' }).click()
-  await expect(page.getByRole('dialog')).toContainText('the device is offline meanwhile and comes back by itself')
+  await expect(page.getByRole('dialog')).toContainText('the device is offline meanwhile and comes back automatically')
   await page.getByRole('dialog').getByRole('button', { name: 'No', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -72,34 +72,34 @@ test('what happens at one site is one incident: taken, noted, snoozed, split, me
     await expect(row).toContainText('1 alert', { timeout: 10_000 })
     await south?.report('display', HOT)
     await expect(row).toContainText('1 + 1 alerts', { timeout: 10_000 })
-    await expect(page.getByText('1 incident, 2 alerts: 1 shown, 1 folded into it')).toBeVisible()
+    await expect(page.getByText('1 incident, 2 alerts')).toBeVisible()
   })
 
-  await test.step('the list of alerts says which of the two is the first cause', async () => {
+  await test.step('the list of alerts says which of the two is the root cause', async () => {
     await page.goto(`/alerts?alertText=${encodeURIComponent(place)}`)
     const alerts = page.getByRole('table', { name: 'Alerts' })
     await expect(alerts.getByRole('link', { name: 'cause of 1' })).toHaveCount(1)
     await alerts.getByRole('link', { name: 'one of 2' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(`${place}: `)
-    await expect(page.getByRole('region', { name: 'First cause' })).toContainText(`${place} north`)
+    await expect(page.getByRole('region', { name: 'Root cause' })).toContainText(`${place} north`)
   })
   const url = page.url()
   const happened = page.getByRole('region', { name: 'What happened' })
 
   await test.step('taken, with a note, and snoozed', async () => {
-    await page.getByRole('button', { name: 'I have it' }).click()
-    await expect(page.getByText('You have this incident.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'I have it' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Take ownership' }).click()
+    await expect(page.getByText('You own this incident.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Take ownership' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Note' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Note' }).fill('Shutters are closed by hand')
-    await page.getByRole('button', { name: 'Write note' }).click()
+    await page.getByRole('button', { name: 'Add note' }).click()
     await expect(happened).toContainText('Shutters are closed by hand')
     await page.getByRole('button', { name: 'Snooze' }).click()
     await page.getByRole('menuitem', { name: 'Until tomorrow 8:00' }).click()
     await expect(page.getByText(/^Snoozed until .* 08:00$/)).toBeVisible()
     await page.getByRole('button', { name: 'Snooze' }).click()
     await page.getByRole('menuitem', { name: 'Wake' }).click()
-    await expect(happened).toContainText('Not snoozed any more')
+    await expect(happened).toContainText('Snooze ended')
   })
 
   await test.step('one alert is split off, and merged again', async () => {
@@ -120,13 +120,13 @@ test('what happens at one site is one incident: taken, noted, snoozed, split, me
     await expect(form.getByText(/become one incident/)).toBeVisible()
     await form.getByRole('button', { name: 'Merge', exact: true }).click()
     await expect(happened).toContainText('Merged')
-    await expect(page.getByText('1 shown, 1 folded into it')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Its alerts' }).getByText('2 alerts')).toBeVisible()
   })
 
   await test.step('its open alerts are closed with a resolution, and so is the incident', async () => {
     await north?.report('display', { internal_temp: 40 })
     await south?.report('display', { internal_temp: 40 })
-    await expect(page.getByText('Over', { exact: true }).first()).toBeVisible({ timeout: 10_000 })
+    await expect(page.getByText('Resolved', { exact: true }).first()).toBeVisible({ timeout: 10_000 })
     await page.getByRole('button', { name: 'Close alerts (2)' }).click()
     await page.getByRole('combobox', { name: 'Resolution' }).click()
     await page.getByRole('option', { name: 'Resolved on site' }).click()

@@ -106,7 +106,7 @@ test('somebody adds a passkey, signs in by it, and confirms by it an action on m
   await bulk.getByLabel('Holidays: To').fill('04:20')
   expectRefused('403 Device/ApplyTurnDisplayOffSettings')
   await bulk.getByRole('button', { name: 'Apply to 3' }).click()
-  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const confirm = page.getByRole('dialog', { name: 'Confirm your identity' })
   await expect(confirm).toBeVisible()
   // The dialog returns with the proof.
   await expect(bulk).toBeHidden()

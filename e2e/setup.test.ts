@@ -288,7 +288,7 @@ test('settings for a device that is away wait for it; power actions do not', asy
   // The refusal is known beforehand, so there is no question and nothing is sent.
   await panel(page, 'UPS').getByRole('button', { name: 'Reboot: UPS' }).click()
   const refusal = page.getByRole('dialog', { name: 'Reboot UPS' })
-  await expect(refusal).toContainText('The device is offline, and power actions are never kept for later.')
+  await expect(refusal).toContainText('The device is offline, and power actions are never queued.')
   await refusal.getByRole('button', { name: 'Ok' }).click()
   await expect(refusal).toHaveCount(0)
 
@@ -310,7 +310,7 @@ test('changes that were not applied are asked about before a tab, a link or a re
   await page.goto(`/devices/${own.guid}/setup`)
   const backlight = panel(page, 'Display settings').getByRole('textbox', { name: 'Backlight level' })
   await typeInto(backlight, '33')
-  const question = page.getByText('There are changes that are not saved. Leave without saving them?')
+  const question = page.getByText('There are unsaved changes. Leave without saving?')
   await page.getByRole('link', { name: 'Status', exact: true }).click()
   await expect(question).toBeVisible()
   await page.getByRole('button', { name: 'No', exact: true }).click()

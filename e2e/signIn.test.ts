@@ -10,7 +10,7 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Locations',
       'Incidents',
       'Alerts',
-      'Maintenance',
+      'Maintenance windows',
       'Analytics',
       'Audit log',
       'Alert Thresholds',
@@ -28,20 +28,20 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
   },
   manager: {
     path: /\/overview$/,
-    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Audit log'],
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance windows', 'Audit log'],
   },
   customer: {
     path: /\/overview$/,
-    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log'],
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance windows', 'Analytics', 'Audit log'],
   },
   lab: {
     path: /\/overview$/,
-    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log'],
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance windows', 'Analytics', 'Audit log'],
   },
   analyst: { path: /\/analytics$/, menu: ['Analytics'] },
   internal: {
     path: /\/overview$/,
-    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log'],
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance windows', 'Analytics', 'Audit log'],
   },
   nobody: { path: /\/$/, menu: [], note: 'No permissions' },
 }

@@ -47,7 +47,7 @@ test('a stranger opens the page of a customer without the console, and asks for 
 
   await test.step('they get mails after a press on the page of the link', async () => {
     await theirs.getByLabel('E-mail address').fill(EMAIL)
-    await theirs.getByRole('button', { name: 'Tell me by e-mail' }).click()
+    await theirs.getByRole('button', { name: 'Subscribe by e-mail' }).click()
     await expect(theirs.getByRole('heading', { name: 'Please look into your mail' })).toBeVisible()
     const link = () =>
       /https?:\/\/\S+\/status-mail\/[\w-]{43}\/confirm/.exec(

@@ -10,12 +10,12 @@ export function incidentPart({ incident }: Pick<Alert, 'incident'>): string {
   if (incident === null) return ''
   const { alertCount, isCause } = incident
   if (!isCause) return `consequence, one of ${formatNumber(alertCount)}`
-  return alertCount === 1 ? 'by itself' : `first cause of ${formatNumber(alertCount - 1)} more`
+  return alertCount === 1 ? UNKNOWN_TEXT : `root cause of ${formatNumber(alertCount - 1)} more`
 }
 
 function shortPart({ isCause, alertCount }: NonNullable<Alert['incident']>): string {
   if (!isCause) return `one of ${formatNumber(alertCount)}`
-  return alertCount === 1 ? 'by itself' : `cause of ${formatNumber(alertCount - 1)}`
+  return alertCount === 1 ? UNKNOWN_TEXT : `cause of ${formatNumber(alertCount - 1)}`
 }
 
 interface Props {

@@ -42,7 +42,7 @@ test('while the server does not answer one banner says so, what is held stays, a
   await screen.findByText('Harbour')
   server.answer(listCustomers, new Refusal('not_ready'))
   await passTimeUntil(() => screen.getByText(/The server cannot be reached/))
-  await passTimeUntil(() => expect(screen.getAllByText('Not read yet')).toHaveLength(2))
+  await passTimeUntil(() => expect(screen.getAllByText('Not loaded')).toHaveLength(2))
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     expect.stringMatching(/^The server cannot be reached; shown as of (\d\d\.\d\d\.\d\d )?\d\d:\d\d\.Try again$/),
   ])

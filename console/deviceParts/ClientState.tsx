@@ -72,7 +72,7 @@ export function stepText(
     case 'waiting':
       return `Update to ${version} is planned`
     case 'offered':
-      return `Update to ${version} is offered`
+      return `Update to ${version} is assigned`
     case 'downloading':
       return `Downloads ${version}${receivedBytes === null ? '' : `: ${formatBytes(receivedBytes)} of ${formatBytes(bytes)}`}`
     case 'verifying':

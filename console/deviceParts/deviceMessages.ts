@@ -15,11 +15,11 @@ export const deviceMessages = {
   appliedUnderPlan: 'The device has applied the settings. A day plan holds now, so it sets the backlight again.',
   backlightUndoneByPlan:
     'A day plan holds now: it sets the backlight again within a minute. Change the plan under Brightness by time to keep this level.',
-  restartByNothing: 'Nothing that feeds it can be reset from here. Somebody has to restart it on the spot.',
+  restartByNothing: 'It cannot be restarted remotely. Send a technician.',
   restartHarder: (words: string) => `${words} It can be restarted by its power instead.\n\n`,
   wiringUnknown:
-    'What feeds what in this device could not be read. Reload the page, or use its power actions on the Setup tab.',
-  powerOffline: 'The device is offline, and power actions are never kept for later. Wait until it is connected again.',
+    'The power wiring of this device could not be loaded. Reload the page, or use the power actions on the Setup tab.',
+  powerOffline: 'The device is offline, and power actions are never queued. Wait until it is connected again.',
   powerDeactivated: 'The device is deactivated and takes no commands. Give it another status first.',
   powerTooSoon: (last: string, username: string, seconds: number) =>
     `A device takes one power action every 10 seconds. The last one was "${last}" by ${username}. Try again in ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`,
@@ -29,12 +29,11 @@ export const deviceMessages = {
     `Are you sure you want to save the components of "${device}" (${changes})?`,
   confirmRemovePart: (part: string, device: string) =>
     `Remove ${part} from "${device}"? Its tiles and its switches disappear. You can add it again under Components.`,
-  feedsSaved: 'What feeds what is saved.',
+  feedsSaved: 'The power wiring is saved.',
   driverSaved: 'The driver is saved. The device takes it with its settings.',
   driversUnknown:
-    'The client that this device runs has not said that it knows drivers. It keeps reading and switching as before until it runs one that does.',
-  driverUnknown:
-    'The client that this device runs does not know this driver. It does not use it until it runs one that does.',
+    'The client of this device does not report driver support. It keeps working as before until the client is updated.',
+  driverUnknown: 'The client of this device does not support this driver. Update the client to use it.',
   discardComponents: 'Discard all changes of the components?',
   confirmClientUpdate: (count: number, version: string | undefined) =>
     `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,
@@ -44,22 +43,23 @@ export const deviceMessages = {
     count === 1 ? 'The device is being updated.' : `${formatNumber(count)} devices are being updated.`,
   confirmRemoveRelease: (version: string) =>
     `Remove release ${version}? No device can be updated to it any more; devices that run it go on running it.`,
-  releaseUploaded: (version: string) => `Release ${version} is there. Nothing is updated until you say so.`,
+  releaseUploaded: (version: string) =>
+    `Release ${version} is uploaded. Devices are updated only when you start an update.`,
   releaseRemoved: (version: string) => `Release ${version} is removed.`,
   confirmCreateUpdate: (count: number, version: string, firstCount: number) =>
     count === firstCount
       ? `Update ${devicesText(count)} to ${version}, all of them now?`
       : `Update ${devicesText(count)} to ${version}, beginning now with ${devicesText(firstCount)}?`,
   firstGroupNotChosen: 'The first group names a device that is not among the chosen ones.',
-  updateStarted: (version: string) => `The update to ${version} has begun.`,
+  updateStarted: (version: string) => `The update to ${version} has started.`,
   confirmPauseUpdate: (version: string) =>
-    `Pause the update to ${version}? Devices that have not begun wait until you resume it. Those that have begun finish.`,
+    `Pause the update to ${version}? Devices that have not started wait until you resume it. Those that have started finish.`,
   confirmResumeUpdate: (version: string) =>
-    `Go on with the update to ${version}? The devices of the waves that have begun are offered it again, and the next wave begins in its time.`,
+    `Resume the update to ${version}? It is assigned again to devices of the waves that have started, and the next wave starts as planned.`,
   confirmResumeHalted: (version: string) =>
-    `Go on with the update to ${version} although devices have failed? Their failures count no more: it halts again when too many of the next fail.`,
+    `Resume the update to ${version} although devices have failed? Past failures no longer count: it halts again when too many further devices fail.`,
   confirmStopUpdate: (version: string) =>
-    `Stop the update to ${version} for good? Devices that have not begun keep the client they have, also when they come back. Those that have begun finish. It cannot be resumed.`,
+    `Stop the update to ${version} for good? Devices that have not started keep their client, even when they come back. Those that have started finish. It cannot be resumed.`,
   confirmRetryFailed: (version: string, count: number, isWaiting: boolean) =>
     `Try ${version} again on ${count === 1 ? 'the device that failed' : `the ${formatNumber(count)} devices that failed`}?${isWaiting ? ' It happens when you resume the update.' : ''}`,
   confirmLeaveOut: (deviceName: string, updateId: number) =>
@@ -68,7 +68,7 @@ export const deviceMessages = {
   confirmTakeOut: (sentences: readonly string[], version: string) =>
     `${sentences.join('\n')}\n\nLeave ${sentences.length === 1 ? 'it' : 'them'} out there, to update to ${version} instead?`,
   updatePaused: 'The update is paused.',
-  updateResumed: 'The update goes on.',
+  updateResumed: 'The update is resumed.',
   updateStopped: 'The update is stopped.',
   updateRetried: 'Devices that failed try again.',
   updateRetriedLater: 'Devices that failed try again when the update is resumed.',

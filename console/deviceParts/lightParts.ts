@@ -37,5 +37,5 @@ export const LIGHT_CSV_COLUMNS: readonly CsvColumn<Light>[] = [
 
 export const PERIOD_LIGHT_CSV_COLUMNS: readonly CsvColumn<Light & { readonly notToldApartBefore: string | null }>[] = [
   ...LIGHT_CSV_COLUMNS,
-  { header: 'Lit in off times not told apart before', cell: ({ notToldApartBefore }) => notToldApartBefore },
+  { header: 'Lit in off times not counted separately before', cell: ({ notToldApartBefore }) => notToldApartBefore },
 ]

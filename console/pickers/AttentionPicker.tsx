@@ -5,13 +5,13 @@ import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 export type WrongFilter = WrongKind | 'wrong'
 
 const WORDS: Readonly<Record<WrongFilter, string>> = {
-  wrong: 'Anything wrong now',
-  dark: 'Dark now, unplanned',
-  silent: 'Silent now',
-  alerted: 'Alerts active now',
-  unanswered: 'Power command unanswered',
-  onBattery: 'On battery now',
-  inMaintenance: 'Wrong, but under maintenance',
+  wrong: 'Anything',
+  dark: 'Unplanned dark',
+  silent: 'Not reporting',
+  alerted: 'Active alerts',
+  unanswered: 'Power command not answered',
+  onBattery: 'On battery',
+  inMaintenance: 'In maintenance',
   reportsRefused: 'Reports refused',
   clockWrong: 'Wrong clock',
   restarting: 'Client keeps restarting',
@@ -33,8 +33,8 @@ export function NowPicker({ value, onChange }: Props) {
   return (
     <Select
       className="field"
-      aria-label="Now"
-      placeholder="Now"
+      aria-label="Needs attention"
+      placeholder="Needs attention"
       data={[...NOW_CHOICES]}
       value={value ?? null}
       onChange={(chosen) => onChange(wrongOf(chosen as DeviceFilter | undefined))}

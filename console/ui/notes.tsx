@@ -26,8 +26,8 @@ interface FailedNoteProps {
 }
 
 export function FailedNote({ failure, onRetry }: FailedNoteProps) {
-  // The banner of the page already says why.
-  if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Not read yet</p>
+  // The banner of the page says why, once.
+  if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Not loaded</p>
   return (
     <div className="view-note view-note-failed" role="alert">
       <IconCloudOff size={28} stroke={1.5} aria-hidden />

@@ -12,8 +12,16 @@ export const TOKEN_SCOPES = [
   { id: 'maintenance.read', name: 'Read maintenance', explanation: 'Entries and windows' },
   { id: 'maintenance.change', name: 'Change maintenance', explanation: 'Write entries, plan and end windows' },
   { id: 'analytics.read', name: 'Read analytics', explanation: 'Charts, series of readings, exports' },
-  { id: 'notifying.read', name: 'Read who is told', explanation: 'Channels, routes, rotas, status pages' },
-  { id: 'notifying.change', name: 'Change who is told', explanation: 'Channels, routes, rotas, status pages' },
+  {
+    id: 'notifying.read',
+    name: 'Read notification settings',
+    explanation: 'Channels, routes, on-call schedules, status pages',
+  },
+  {
+    id: 'notifying.change',
+    name: 'Change notification settings',
+    explanation: 'Channels, routes, on-call schedules, status pages',
+  },
   { id: 'updates.read', name: 'Read client updates', explanation: 'Releases and updates' },
   { id: 'updates.change', name: 'Change client updates', explanation: 'Upload releases, plan and steer updates' },
   { id: 'people.read', name: 'Read people', explanation: 'Users, roles, customers and the audit log' },

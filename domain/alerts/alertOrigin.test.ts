@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { originText, originWord } from './alertOrigin.ts'
 
 test.each([
-  [{ of: 'device' }, 'this device alone', 'own'],
-  [{ of: 'model' }, "the device's model", 'model'],
+  [{ of: 'device' }, 'this device', 'own'],
+  [{ of: 'model' }, 'model', 'model'],
   [{ of: 'customer', customerName: 'City of Prague' }, 'customer City of Prague', 'customer'],
   [{ of: 'tag', tag: 'sunny' }, '#sunny', '#sunny'],
   [{ of: 'tag', tag: 'sunny', customerName: 'City of Prague' }, '#sunny of City of Prague', '#sunny'],

@@ -11,9 +11,9 @@ export interface AlertOrigin {
 export function originText(origin: AlertOrigin | null): string {
   switch (origin?.of) {
     case 'device':
-      return 'this device alone'
+      return 'this device'
     case 'model':
-      return "the device's model"
+      return 'model'
     case 'customer':
       return `customer ${origin.customerName}`
     case 'tag':

@@ -4,10 +4,10 @@ import { MINUTE_MS } from '../units/time.ts'
 /** The kinds of conditions. Readings decide `level`, `pair`, `change` and `absent`, the clock decides the others. */
 export const CONDITION_KINDS = [
   { kind: 'level', name: 'Value', meaning: 'A field is above, below, equal to or not equal to a value' },
-  { kind: 'pair', name: 'Two fields', meaning: 'Two fields are so together, or one of them is' },
+  { kind: 'pair', name: 'Two fields', meaning: 'Two fields meet their conditions together, or one of them does' },
   { kind: 'change', name: 'Change', meaning: 'A field changes by more than so much within some minutes' },
   { kind: 'absent', name: 'No value', meaning: 'A device reports, but not this field' },
-  { kind: 'silent', name: 'Silent', meaning: 'Nothing is heard of a device' },
+  { kind: 'silent', name: 'Not reporting', meaning: 'No data from a device' },
   { kind: 'dark', name: 'Dark against plan', meaning: 'A display that should be lit is dark' },
 ] as const
 export type ConditionKind = (typeof CONDITION_KINDS)[number]['kind']

@@ -65,17 +65,17 @@ export function helpFor(finding: Finding, where: Where): DarknessAction | undefi
     case 'displayUnreachable':
     case 'backlightDead':
     case 'displayRefuses':
-      return restart(chain, `display/${displayNumber}`, 'Send somebody to look at the display')
+      return restart(chain, `display/${displayNumber}`, 'Send a technician to check the display')
     case 'sourceLost':
     case 'outOfOrder':
-      return restart(chain, playerKey(chain), 'Send somebody to restart the computer')
+      return restart(chain, playerKey(chain), 'Send a technician to restart the computer')
     case 'answersLate':
     case 'answersNever':
-      return restart(chain, 'computer', 'Send somebody to restart the computer')
+      return restart(chain, 'computer', 'Send a technician to restart the computer')
     case 'onBattery':
-      return send('Send somebody to the mains supply before the battery is empty')
+      return send('Send a technician to restore mains power before the battery is empty')
     case 'batteryLow':
-      return send('Send somebody to look at the mains and the battery')
+      return send('Send a technician to check mains and battery')
     case 'batteryWorn':
       return send('Send a technician to replace the battery of the UPS')
     case 'upsAlarm':
@@ -85,19 +85,19 @@ export function helpFor(finding: Finding, where: Where): DarknessAction | undefi
     case 'displayFault':
       return send('Send a technician to check the display')
     case 'relayStuck':
-      return send('Send somebody to switch it by hand')
+      return send('Send a technician to switch it by hand')
     case 'overheating':
-      return send('Send somebody to look at filters and fans')
+      return send('Send a technician to check filters and fans')
     case 'fanStuck':
-      return send('Send somebody to replace the fan')
+      return send('Send a technician to replace the fan')
     case 'offline':
-      return send('Nothing reaches it while it is offline: send somebody')
+      return send('It cannot be reached while it is offline. Send a technician')
     case 'reportsRefused':
       return send('Have its program corrected: the device page has the newest refused report')
     case 'clockWrong':
       return send('Have its clock set')
     case 'noReading':
-      return send(`Send somebody to look at: ${where.deciding?.name ?? 'the device'}`)
+      return send(`Send a technician to check: ${where.deciding?.name ?? 'the device'}`)
   }
 }
 
@@ -108,7 +108,7 @@ function turnOn(chain: FeedChain, deciding: Link | undefined): DarknessAction {
   const section = part && sectionOf(part)
   return part && section
     ? command(`Turn on: ${part.name}`, section, part.key)
-    : send('Send somebody to switch it on by hand')
+    : send('Send a technician to switch it on by hand')
 }
 
 /** Restarts a part by the nearest thing that feeds it; by the whole UPS only if nothing finer does. */
@@ -129,7 +129,7 @@ function restart(chain: FeedChain, key: string, otherwise: string): DarknessActi
 function resetOf(part: FeedPart | undefined): DarknessAction {
   const section = part && sectionOf(part)
   const reset = part && resetCommandOf(part)
-  if (!part || !section || !reset) return send('Send somebody to restart it by hand')
+  if (!part || !section || !reset) return send('Send a technician to restart it by hand')
   return command(part.kind === 'ups' ? 'Reboot the UPS' : `Reset: ${part.name}`, section, controlOf(reset))
 }
 

@@ -96,6 +96,6 @@ test('of what a device does not have nothing is claimed', () => {
     sentence: 'What this feeds is not known here.',
   })
   expect(of(22, relay(2, false)).sentence).toBe(
-    'Nothing is known to hang on port 2 of relay 1; the device stays reachable.',
+    'Nothing is known to depend on port 2 of relay 1; the device stays reachable.',
   )
 })

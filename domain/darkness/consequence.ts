@@ -126,7 +126,7 @@ function downBy(chain: FeedChain, { name }: SwitchingCommand, part: FeedPart): r
 export const isLasting = ({ name, args }: SwitchingCommand) => name === 'ups.shutdown' || ('on' in args && !args.on)
 
 function testLabel(fed: readonly FeedPart[]): string {
-  const begins = 'For about a minute the UPS feeds what hangs on it from its battery, and says what it found.'
+  const begins = 'For about a minute the UPS runs what is connected to it on its battery, and reports the result.'
   if (fed.length === 0) return begins
   return `${begins} Nothing goes down while the battery is good; if it is worn out, ${listed(fed)} may lose power.`
 }
@@ -149,12 +149,12 @@ interface Told {
 function sentenceOf(told: Told): string {
   const { part, ends, reach, staysOff, command } = told
   if (command.name === 'computer.reboot') {
-    return `${part.name} starts again by itself and nothing loses power: the device is offline meanwhile and comes back.`
+    return `${part.name} restarts and nothing loses power: the device is offline meanwhile and comes back.`
   }
   const isNetwork = part.kind === 'router' || part.kind === 'networkSwitch'
   if (reach === 'lost') {
     if (command.name === 'ups.shutdown') {
-      return `The UPS feeds everything here: after the shutdown you cannot reach this device, and somebody may have to go there. Down: ${listed(ends)}.`
+      return `The UPS feeds everything here: after the shutdown you cannot reach this device, and a visit may be needed. Down: ${listed(ends)}.`
     }
     if (isNetwork) return `${part.name} is the only way to this device: after Off you cannot reach this device.`
     const computer = ends.find(({ key }) => key === 'computer')
@@ -164,15 +164,15 @@ function sentenceOf(told: Told): string {
     return `${part.name} ${why}: after Off you cannot reach this device.${alsoDown(ends)}`
   }
   if (isNetwork && reach === 'comesBack') {
-    return `${part.name} is the only way to this device: it is offline meanwhile and comes back by itself.`
+    return `${part.name} is the only way to this device: it is offline meanwhile and comes back automatically.`
   }
   if (ends.length === 0) {
     return isNetwork
       ? `${part.name} is not the way to this device: it stays reachable.`
-      : `Nothing is known to hang on ${inSentence(part)}; the device stays reachable.`
+      : `Nothing is known to depend on ${inSentence(part)}; the device stays reachable.`
   }
   const downs = `${usually(part, ends)}${part.name} feeds ${listed(ends)}`
-  if (reach === 'comesBack') return `${downs}: the device is offline meanwhile and comes back by itself.`
+  if (reach === 'comesBack') return `${downs}: the device is offline meanwhile and comes back automatically.`
   return staysOff
     ? `${downs}: down until you turn it on again; the device stays reachable, so that you can.`
     : `${downs}: down for a moment; the device stays reachable.`

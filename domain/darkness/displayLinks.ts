@@ -66,7 +66,7 @@ export function judgeDisplay(scene: Scene, number: number): Judged {
   for (const fan of FANS) {
     const [target, speed] = [of(`fan${fan}_speed_target`), of(`fan${fan}_speed`)]
     if (Number(target.value) > 0 && speed.value === 0) {
-      return found('warning', 'fanStuck', `Fan ${fan} stands still, although it is to run.`, [speed, target])
+      return found('warning', 'fanStuck', `Fan ${fan} stands still although it should run.`, [speed, target])
     }
   }
   const diagnosis = of('diagnosis')
@@ -173,7 +173,7 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   }
   if (isMeasured) return darkPanel(scene, number, light)
   if (isLightRequested(scene, number, deciding)) {
-    return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', seen)
+    return found('broken', 'backlightDead', 'Backlight is on but gives no light.', seen)
   }
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
 }
@@ -209,7 +209,7 @@ function darkPanel(scene: Scene, number: number, { seen }: Light): Judged {
     return found('broken', 'backlightDead', sentence, seen)
   }
   if (isLightRequested(scene, number, measured))
-    return found('broken', 'backlightDead', `${DARK_PANEL}, although it is to.`, seen)
+    return found('broken', 'backlightDead', `${DARK_PANEL}, although it should be lit.`, seen)
   return found('broken', 'backlightOff', `${DARK_PANEL}, and no setting on record asks for that.`, seen)
 }
 
@@ -260,10 +260,10 @@ export function judgeContent({ look }: Scene, number: number): Judged {
   }
   // `status_id` is the device's out-of-order flag, where 1 is No (rules/states 6).
   if (flag.value !== undefined && !isOne(flag.value))
-    return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
+    return found('broken', 'outOfOrder', 'The computer reports that it is out of order.', [flag])
   const unknown = unknownWithoutReported([source, flag])
   if (unknown) return unknown
   return source.value === undefined
-    ? ok('The computer is in order; the display does not say what it shows.', [flag])
+    ? ok('The computer is in order, but the display does not report what it shows.', [flag])
     : ok('Content is running.', [source])
 }

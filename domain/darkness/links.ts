@@ -110,10 +110,10 @@ function whyMissing(seen: Seen, areSeveral: boolean): string {
   if (!wasReported(seen)) return areSeveral ? 'were never reported' : 'was never reported'
   if (seen.isBeforeCut) {
     return areSeveral
-      ? 'are from before their power was switched off, and say nothing about now'
-      : 'is from before its power was switched off, and says nothing about now'
+      ? 'are from before their power was switched off, and no longer count'
+      : 'is from before its power was switched off, and no longer counts'
   }
-  return areSeveral ? 'are too old to say anything about now' : 'is too old to say anything about now'
+  return areSeveral ? 'are too old to count' : 'is too old to count'
 }
 
 const listed = (labels: readonly string[]) =>

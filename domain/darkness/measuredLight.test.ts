@@ -55,11 +55,11 @@ test('a panel that gives no light is dark, whatever backlight it reports, and it
 test('light that is measured is light, whatever backlight is reported and whatever the way to it says', () => {
   const reported = walk(totem({ d_panel_light: 55, d_backlight_level: 0 }))
   expect(reported.verdict).toMatchObject({ kind: 'lit', finding: 'lit' })
-  expect(reported.verdict.sentence).toBe('Display is not dark: its light is measured at the panel.')
+  expect(reported.verdict.sentence).toBe('Display is lit, measured at the panel.')
   const noOutput = walk(totem({ d_panel_light: 55, u_output_voltage: 0 }))
   expect(noOutput.verdict).toMatchObject({ kind: 'lit', finding: 'upsNoOutput' })
   expect(noOutput.verdict.sentence).toBe(
-    'Display is not dark, measured at the panel, but something is wrong: UPS: the UPS gives no power. Yet there is light, measured at the panel.',
+    'Display is lit, measured at the panel, but the UPS gives no power. Yet there is light, measured at the panel.',
   )
 })
 
@@ -68,7 +68,7 @@ test('what is unknown of the way to a measured panel stops nothing, and is named
   const lit = walk(without(totem({ d_panel_light: 55 }), ...silentMains))
   expect(lit.verdict.kind).toBe('lit')
   expect(lit.verdict.sentence).toBe(
-    'Display is not dark: its light is measured at the panel. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
+    'Display is lit, measured at the panel. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
   )
   const dark = without(totem({ d_panel_light: 0 }), ...silentMains)
   expect(walk(dark).verdict).toMatchObject({ kind: 'broken', link: 'backlight' })

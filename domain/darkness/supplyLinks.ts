@@ -27,7 +27,7 @@ export function judgeMains({ look }: Scene): Judged {
   if (unknown) return unknown
   const isOffGrid = status.value !== undefined && !isOnGrid(status.value)
   if (isOffGrid || (voltage.value !== undefined && !isPositive(voltage.value))) {
-    return found('warning', 'onBattery', 'The mains are away; the device runs on its battery.', [...seen, runtime])
+    return found('warning', 'onBattery', 'Mains power is out. The device is running on battery.', [...seen, runtime])
   }
   return ok('The UPS sees the power grid.', seen)
 }
@@ -103,19 +103,19 @@ function judgeOff(
 ): Judged {
   const feeds = (key: PartKey) => supplyOf(chain, key).some((feeder) => feeder.key === part.key)
   if (feeds(displayKey) && !displayAnswers) {
-    return found('broken', 'outletOff', `${part.name} is off, and the display hangs on it.`, seen, part.key)
+    return found('broken', 'outletOff', `${part.name}, which feeds the display, is off.`, seen, part.key)
   }
   const uptime = look('uptime')
   // A connected computer that never reported its uptime is there all the same.
   const isComputerGone = !facts.isOnline || (uptime.value === undefined && uptime.at !== undefined)
   if (feeds('computer') && isComputerGone) {
-    const sentence = `${part.name} is off, and the computer hangs on it.`
+    const sentence = `${part.name}, which feeds the computer, is off.`
     return { state: 'unknown', finding: 'noReading', sentence, evidence: seen.map(({ evidence }) => evidence) }
   }
   const sentence =
     feeds(displayKey) || feeds('computer')
-      ? `${part.name} is off, yet what should hang on it answers: this device is wired differently.`
-      : `${part.name} is off, and the PC hangs on it.`
+      ? `${part.name} is off, but what it should feed still answers. This device is wired differently.`
+      : `${part.name}, which feeds the PC, is off.`
   return found('warning', 'outletOff', sentence, seen, part.key)
 }
 
@@ -128,7 +128,7 @@ function judgeRefused({ facts }: Scene, kinds: readonly string[], seen: readonly
   const refused = newest.find((command) => command?.state === 'refused')
   if (!refused) return undefined
   const answer = worded('Answer of the device', refused.words, refused.endedAt)
-  return found('warning', 'relayStuck', 'It refused to switch when it was last asked to.', [answer, ...seen])
+  return found('warning', 'relayStuck', 'It refused the last switching command.', [answer, ...seen])
 }
 
 const kindOf = (commandName: string) => commandName.split('.')[0] ?? ''

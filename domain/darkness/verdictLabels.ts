@@ -22,22 +22,20 @@ export function verdictSentence({ kind, finding, deciding, displayName, warning,
     case 'lit':
       if (warning) {
         const known = isMeasured ? ', measured at the panel' : ''
-        return `${displayName} is not dark${known}, but something is wrong: ${warning.name}: ${lowered(what)}`
+        return `${displayName} is lit${known}, but ${lowered(what)}`
       }
-      if (isMeasured) return `${displayName} is not dark: its light is measured at the panel.${also}`
-      return passed ? `${displayName} is not dark.${also}` : `${displayName} is not dark: every link is fine.`
+      if (isMeasured) return `${displayName} is lit, measured at the panel.${also}`
+      return passed ? `${displayName} is lit.${also}` : `${displayName} is lit: every link is fine.`
     case 'planned':
       return `${displayName} is dark as planned: ${lowered(what)}${also}`
     case 'broken':
       return `${displayName} is dark: ${lowered(what)}${also}`
     case 'unknown':
-      return `Unknown from here (${deciding?.name}): ${lowered(unknownWhy(finding, what))}${also}`
+      if (finding === 'offline') return `The device is offline, so its current state is unknown.${also}`
+      return `Unknown from here (${deciding?.name}): ${lowered(what)}${also}`
   }
 }
 
-const unknownWhy = (finding: Finding, what: string) =>
-  finding === 'offline' ? 'The device is offline, so nothing is known of now.' : what
-
-/** Lower-cases the beginning for use within a sentence; a name in quotes keeps its capitals. */
+/** Within a sentence; a name in quotes keeps its letters. */
 const lowered = (sentence: string) =>
-  sentence.replace(/^(It|The|An|A|Every|Off|Nothing) /, (word) => word.toLowerCase())
+  sentence.replace(/^(It|The|An|A|Every|Off|Nothing|Mains|Backlight) /, (word) => word.toLowerCase())

@@ -216,7 +216,7 @@ test('a totem whose relay, UPS and switches were never reported is lit, and what
   const { verdict: found, links } = walk(factsOf(15, bare))
   expect(found).toMatchObject({ kind: 'lit', finding: 'lit', action: undefined })
   expect(found.sentence).toBe(
-    'Front display is not dark. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
+    'Front display is lit. Besides: Mains: "UPS status" and "UPS input voltage" were never reported.',
   )
   expect(links.filter(({ state }) => state === 'unknown').map(({ kind }) => kind)).toEqual([
     'mains',
@@ -314,8 +314,8 @@ test.each(NEEDED.filter(([name, link]) => link !== 'mains' && name !== 'd_intern
     const shown = links.find(({ kind }) => kind === link)
     expect(shown?.state).toBe('unknown')
     expect(shown?.evidence).toContainEqual(expect.objectContaining({ isStale: true, at: ago(121) }))
-    if (!isLightItself) expect(lit.sentence).toContain('too old to say anything about now')
-    // The reason for darkness must be known from the schedule all the same.
+    if (!isLightItself) expect(lit.sentence).toContain('too old to count')
+    // Why it is dark has to be known from the schedule all the same.
     const isReason = isLightItself || link === 'schedule'
     const found = walk(aged(1, { ...TOTEM, ...dark }, name)).verdict
     expect(found).toMatchObject(isReason ? { kind: 'unknown' } : { kind: 'broken', link: 'backlight' })
@@ -379,7 +379,7 @@ test('each display is judged by its own readings, and by the sensor that steers 
 test('what is wrong on the way is told beside what darkens', () => {
   const facts = factsOf(1, { ...TOTEM, u_status: 'on battery', d_out_of_order_status: 'ARGB' })
   expect(walk(facts).verdict.sentence).toBe(
-    'Display is dark: the display gets no picture from its computer. Besides: Mains: the mains are away; the device runs on its battery.',
+    'Display is dark: the display gets no picture from its computer. Besides: Mains: mains power is out. The device is running on battery.',
   )
 })
 
@@ -439,7 +439,7 @@ test('a display that was without power in between is unknown until it says somet
   const silent = walk(facts(60))
   expect(silent.verdict).toMatchObject({ kind: 'unknown', finding: 'displayUnreachable', link: 'display' })
   expect(silent.links.find(({ kind }) => kind === 'display')).toMatchObject({
-    sentence: expect.stringContaining('is from before its power was switched off, and says nothing about now.'),
+    sentence: expect.stringContaining('is from before its power was switched off, and no longer counts.'),
     evidence: [{ isStale: true }],
   })
   expect(verdict(facts(49)).kind).toBe('lit')
@@ -476,7 +476,7 @@ test('an outlet that feeds the computer explains why the device is gone, and bla
   const { verdict: found, links } = walk(factsOf(1, values, { isOnline: false }))
   expect(found).toMatchObject({ kind: 'unknown', finding: 'offline', link: 'outlet' })
   expect(links.find(({ kind }) => kind === 'outlet')?.sentence).toBe(
-    'Power switch 2 is off, and the computer hangs on it.',
+    'Power switch 2, which feeds the computer, is off.',
   )
 })
 

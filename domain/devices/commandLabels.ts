@@ -3,5 +3,5 @@ export const DEED_WORDS = {
   deactivated: 'A deactivated device takes no commands and no settings.',
   maintenance: 'It keeps recording and notifies nobody.',
   deleted: 'with its readings, messages and commands. It cannot be undone. What the audit log says about it stays.',
-  window: 'Alerts are kept and not mailed until it is over, and its minutes do not count for availability.',
+  window: 'Alerts are recorded but not sent, and this time does not count towards availability.',
 } as const

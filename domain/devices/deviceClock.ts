@@ -13,6 +13,6 @@ export function clockDistance(aheadMs: number): string {
 /** Returns how a clock is wrong, after "Its clock is": `2 h 0 min behind`, `20 d 3 h ahead`, `in 1970`. */
 export function clockErrorText(aheadMs: number, now: Date): string {
   const saysMs = now.getTime() + aheadMs
-  if (saysMs < FIRST_YEAR_MS) return `in ${new Date(saysMs).getUTCFullYear()}, so nobody has set it since power was on`
+  if (saysMs < FIRST_YEAR_MS) return `in ${new Date(saysMs).getUTCFullYear()}, so it was not set after power-on`
   return clockDistance(aheadMs)
 }

@@ -85,7 +85,7 @@ export function dayPlanRefusal(
   }
   if (goesByTheSun(plan) && !device.position) {
     const sentence =
-      'Nobody has said where this device stands, so it does not know when the sun rises. Give it a position, or use fixed times; nothing was sent.'
+      'This device has no position, so sunrise is unknown. Set a position or use fixed times. Nothing was sent.'
     return { code: 'position_unknown', sentence } as const
   }
   return undefined

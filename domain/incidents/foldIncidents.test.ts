@@ -168,7 +168,7 @@ test('what people put together or kept apart holds, and what is near joins the n
   expect(folded(apart)).toEqual([0, 1, 1, 0])
 })
 
-test('the first cause is the nearest to the mains of what began first', () => {
+test('the root cause is the nearest to the mains of what began first', () => {
   const cause = (...all: Told[]) => firstCause(all.map(occurrence))?.fieldId
   expect(cause({ device: 1, minute: 0, fieldId: DARK }, { device: 1, minute: 1, fieldId: ROUTER })).toBe(ROUTER)
   expect(cause({ device: 1, minute: 0, fieldId: SILENT }, { device: 2, minute: 8, fieldId: UPS })).toBe(SILENT)

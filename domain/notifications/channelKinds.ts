@@ -127,7 +127,7 @@ export const KINDS: Readonly<Record<ChannelKind, KindLabels>> = {
     label: 'ntfy',
     updates: true,
     fields: {
-      recipient: { label: 'Topic', hint: 'Whoever knows it can read it', isRequired: true },
+      recipient: { label: 'Topic', hint: 'Anyone who knows it can read it', isRequired: true },
       address: address('Of the server', 'https://ntfy.sh'),
     },
     secret: token('Access token', 'tk_…, where the topic is protected', false),

@@ -41,10 +41,10 @@ test('what fits is told at once, and to the next until somebody has acknowledged
 })
 
 test.each([
-  [{}, { severityId: 3 }, 'It is less severe than the route asks.'],
+  [{}, { severityId: 3 }, 'It is less severe than the route requires.'],
   [{ tag: 'Nord', tagKey: 'nord' }, {}, 'None of its devices has the tag Nord.'],
-  [{}, { notifies: false }, 'The conditions of its alerts say that nobody is told.'],
-  [{}, { state: 'over' as const }, 'It was over before it was to be told.'],
+  [{}, { notifies: false }, 'The conditions of its alerts send no notifications.'],
+  [{}, { state: 'over' as const }, 'It was resolved before anyone was notified.'],
 ])('%j of %j is not told: %s', (route, incident, reason) => {
   expect(begun(route, incident)).toMatchObject({ begins: false, steps: [], whyNot: { outcome: 'not', reason } })
 })

@@ -78,7 +78,7 @@ export interface RouteVerdict {
   readonly dueMs: number | undefined
 }
 
-export const OVER_BEFORE: WhyNot = { outcome: 'not', reason: 'It was over before it was to be told.' }
+export const OVER_BEFORE: WhyNot = { outcome: 'not', reason: 'It was resolved before anyone was notified.' }
 
 const QUIET_MS = MINUTE_MS
 const NOTHING = { steps: [], begins: false, ends: false, whyNot: undefined, dueMs: undefined } as const
@@ -93,10 +93,10 @@ const waits = (reason: string, dueMs: number, untilMs?: number): RouteVerdict =>
 /** Returns what a route does about an incident at this moment. @param run the steps so far; undefined for none */
 export function judgeRoute(route: Route, incident: RoutedIncident, run: Run | undefined, nowMs: number): RouteVerdict {
   if (run) return judgeSteps(route, incident, run, nowMs)
-  if (incident.severityId > route.severityId) return not('It is less severe than the route asks.')
+  if (incident.severityId > route.severityId) return not('It is less severe than the route requires.')
   if (route.tagKey !== '' && !incident.tagKeys.has(route.tagKey))
     return not(`None of its devices has the tag ${route.tag}.`)
-  if (!incident.notifies) return not('The conditions of its alerts say that nobody is told.')
+  if (!incident.notifies) return not('The conditions of its alerts send no notifications.')
   const mailsReaders = route.steps.some(({ readers }) => readers)
   if (incident.state === 'closed' || (incident.state === 'over' && !mailsReaders))
     return { ...NOTHING, whyNot: OVER_BEFORE }

@@ -55,7 +55,7 @@ export function whyGivenUp({ state, changedAtMs, connectedSinceMs }: OpenUpdate,
     return isLost ? 'The device has not come back since it restarted.' : undefined
   }
   if (state === 'restarting' && silentMs > SILENT_AFTER_RESTART_MS) {
-    return 'The device is back after the restart, but has not said whether the update worked.'
+    return 'The device is back after the restart, but has not reported whether the update worked.'
   }
   if (silentMs <= STUCK_AFTER_MS) return undefined
   if (state === 'offered') {

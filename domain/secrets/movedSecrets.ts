@@ -24,8 +24,8 @@ export interface SecretMove {
   readonly given: readonly string[]
 }
 
-/** The rest of a sentence that begins with such a field. */
-export const TO_BE_GIVEN_ANEW = 'must be given anew, because it would go to another address'
+/** The sentence that follows the name of such a field. */
+export const TO_BE_GIVEN_ANEW = 'must be entered again, because it would go to another address'
 
 /** Whether a kept secret would be sent to a receiver that did not have it before. */
 export const movesSecrets = ({ from, to, kept }: SecretMove): boolean => kept.length > 0 && from !== to

@@ -64,17 +64,17 @@ test('each week has one window and each month one, through every change of clock
 test('nothing is tested with the mains away, with a battery that is not full, or while any of that is not known', () => {
   const well = { status: 'on line interactive normal', battery_charge: 97 }
   expect(batteryTestObstacle(well)).toBeUndefined()
-  expect(batteryTestObstacle({ ...well, status: 'on battery' })).toMatch(/^The mains are away/)
+  expect(batteryTestObstacle({ ...well, status: 'on battery' })).toMatch(/^Mains power is out/)
   expect(batteryTestObstacle({ ...well, battery_charge: 89.9 })).toBe(
     'The battery is at 89 %. It is tested from 90 % on.',
   )
   expect(batteryTestObstacle({ ...well, battery_test_result: 'running' })).toBe('A battery test is running.')
-  expect(batteryTestObstacle({ battery_charge: 97 })).toMatch(/does not say whether/)
-  expect(batteryTestObstacle({ status: well.status })).toMatch(/does not say how full/)
+  expect(batteryTestObstacle({ battery_charge: 97 })).toMatch(/does not report mains power/)
+  expect(batteryTestObstacle({ status: well.status })).toMatch(/does not report its battery charge/)
 })
 
 test('a schedule is told in words', () => {
   expect(batteryTestLabel(WEEKLY)).toBe('every Monday, 23:00 to 02:00')
   expect(batteryTestLabel(MONTHLY)).toBe('on day 31 of each month, 03:00 to 04:00')
-  expect(batteryTestLabel(null)).toBe('never by itself')
+  expect(batteryTestLabel(null)).toBe('never automatically')
 })

@@ -53,9 +53,9 @@ export function batteryTestObstacle({
   battery_charge: charge,
   battery_test_result: result,
 }: TestedUps): string | undefined {
-  if (!status) return 'The UPS does not say whether the mains are there, so its battery is not tested.'
-  if (status !== UPS_ON_GRID) return 'The mains are away or the battery is in use, so it is not tested.'
-  if (charge === undefined) return 'The UPS does not say how full its battery is, so it is not tested.'
+  if (!status) return 'The UPS does not report mains power, so its battery is not tested.'
+  if (status !== UPS_ON_GRID) return 'Mains power is out or the battery is in use, so it is not tested.'
+  if (charge === undefined) return 'The UPS does not report its battery charge, so it is not tested.'
   if (charge < LEAST_CHARGE_PERCENT) {
     return `The battery is at ${Math.floor(charge)} %. It is tested from ${LEAST_CHARGE_PERCENT} % on.`
   }
@@ -66,7 +66,7 @@ export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 
 /** Returns, for example, "Every Monday, 03:00 to 04:00". */
 export function batteryTestLabel(schedule: BatteryTestSchedule | null): string {
-  if (schedule === null) return 'never by itself'
+  if (schedule === null) return 'never automatically'
   const { from, to } = schedule
   const day = schedule.every === 'week' ? `every ${WEEKDAYS[schedule.weekday]}` : `on day ${schedule.day} of each month`
   return `${day}, ${from} to ${to}`

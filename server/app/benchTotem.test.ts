@@ -70,7 +70,7 @@ describe.skipIf(snmpdIsMissing)(
     test('every part is read by its protocol, and the light is measured at the panel', async () => {
       const isAllKnown = ({ links }: DarknessWalk) => links.every((one) => one.state === 'ok')
       const walk = await until((one) => isAllKnown(one) && one.verdict.sentence.includes('measured'))
-      expect(walk.verdict.sentence, totem.said()).toBe('Display is not dark: its light is measured at the panel.')
+      expect(walk.verdict.sentence, totem.said()).toBe('Display is lit, measured at the panel.')
       expect(await totem.state()).toMatchObject({
         ...{ d_backlight_level: 80, d_panel_light: 80, d_internal_temp: 41, d_source: 'HDMI 1' },
         ...{ u_battery_charge: 97, ps_port1_status: 1, ro_port4_status: 1, e_energy: 1234.5, e_active_power: 412.5 },
@@ -97,7 +97,7 @@ describe.skipIf(snmpdIsMissing)(
     test('an outlet that is off silences what hangs on it, and is named; once on, there is light again', async () => {
       await bench.pull('outlet')
       const walk = await until(({ verdict }) => verdict.finding === 'outletOff' && verdict.kind === 'broken')
-      expect(walk.verdict.sentence).toBe('Display is dark: Power switch 1 is off, and the display hangs on it.')
+      expect(walk.verdict.sentence).toBe('Display is dark: Power switch 1, which feeds the display, is off.')
       const answer = await totem.ask('Device/PowerSwitch1TurnOn', { body: { deviceId } })
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
       expect(bench.bus.writes).toEqual(['050000ff00'])

@@ -34,7 +34,7 @@ async function addPerson(name: string, functions: readonly FunctionId[]) {
       values (1, 1, 'closed', now(), ${id}, ${who}, ${words});
     insert into incident_deed (incident_id, kind, user_id, username, text) values (1, 'noted', ${id}, ${who}, ${words});
     insert into incident_notice (incident_id, share_id, route_id, route_name, at, outcome, target, user_id, reason)
-      values (1, 0, 1, 'Nights', now(), 'told', ${who}, ${id}, 'It fits the route.');
+      values (1, 0, 1, 'Nights', now(), 'told', ${who}, ${id}, 'It matches the route.');
     insert into rota (name, time_zone, first_day, hand_over, every_days, members)
       values ('Nights', 'UTC', '2026-01-01', '08:00', 7, jsonb_build_array(jsonb_build_object('userId', ${id})));
     insert into password_mail (user_id, kind, username, message_id) values (${id}, 'reset', ${who}, ${who});

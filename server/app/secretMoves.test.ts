@@ -29,7 +29,7 @@ const codeOf = async (answer: ReturnType<typeof set>) => {
   const { statusCode, body } = await answer
   return [statusCode, JSON.parse(body).code, JSON.parse(body).message]
 }
-const GIVEN_ANEW = 'must be given anew, because it would go to another address'
+const GIVEN_ANEW = 'must be entered again, because it would go to another address'
 
 const STEP_UP = [403, 'step_up_required', 'Please confirm first that it is you.']
 

@@ -96,7 +96,7 @@ async function devicesAt(count: number, latitude: number | null = null, customer
   return devices
 }
 
-test('what a router takes with it is one incident, and the router its first cause', async () => {
+test('what a router takes with it is one incident, and the router its root cause', async () => {
   const [totem, neighbour] = (await devicesAt(2, 52.5)) as [DeviceId, DeviceId]
   await tell(totem, 2, DARK, [{ fromMinute: 6 }])
   await tell(totem, 3, PANEL_TEMP, [{ fromMinute: 4 }])

@@ -30,10 +30,10 @@ export function maintenanceMail(news: MaintenanceNews, consoleUrl: string): Pick
   const { tells, devices, timeZone, fromAt, toAt } = news
   const about = aboutDevices(news)
   const isOver = tells === 'end'
-  const title = isOver ? `Maintenance is over: ${about}` : `Maintenance has begun: ${about}`
+  const title = isOver ? `Maintenance has ended: ${about}` : `Maintenance has begun: ${about}`
   const explained = isOver
     ? 'Alerts are mailed again.'
-    : 'Alerts are kept and not mailed until it is over, and its minutes do not count for availability.'
+    : 'Alerts are recorded but not sent, and this time does not count towards availability.'
   const named = devices.slice(0, MOST_NAMED)
   const rest = devices.length > named.length ? `, and ${devices.length - named.length} more` : ''
   const facts = (

@@ -181,7 +181,7 @@ test('what was mailed before and turns under maintenance is told as it is afterw
   expect(server.mails).toHaveLength(1)
   await passing(40 * MINUTE_MS, queue)
   expect(subjects()).toHaveLength(2)
-  expect(subjects()[1]).toMatch(/^Over: /)
+  expect(subjects()[1]).toMatch(/^Resolved: /)
 })
 
 test('the people of the customer who get alert mails hear of start and end, with reason and times by their clock', async () => {
@@ -201,7 +201,7 @@ test('the people of the customer who get alert mails hear of start and end, with
   expect(mail).toMatch(/Planned until: .* \(Asia\/Tokyo\)/)
   await passing(HOUR_MS, queue)
   expect(subjects()).toHaveLength(2)
-  expect(subjects()[1]).toMatch(/^Maintenance is over: /)
+  expect(subjects()[1]).toMatch(/^Maintenance has ended: /)
 })
 
 test('nobody hears of maintenance that was cancelled in time, or over before anybody could be told', async () => {

@@ -33,7 +33,7 @@ export function passwordMail(mail: PasswordMail, consoleUrl: string): Content {
     : `With this link you set a new password for ${username} in Wayside.`
   const life = `The link works once and for ${describeError(mail.lifetimeMinutes)}. A newer mail ends it.`
   const why = mail.wasAskedByAnybody
-    ? 'Somebody gave your username on the page of forgotten passwords. If it was not you, you need not do anything: your password stays as it is.'
+    ? 'Someone asked to reset the password of your username. If it was not you, ignore this e-mail: your password stays as it is.'
     : 'An administrator of Wayside asked for this mail. If you do not expect it, ask them before you use the link.'
   const action = isActivation ? 'Set your password' : 'Set a new password'
   return {

@@ -36,7 +36,7 @@ export const statusMail = (
 function confirmMail({ pageTitle, token }: StatusNews, publicUrl: string): Pick<Mail, 'subject' | 'text' | 'html'> {
   const link = `${publicUrl}${SUBSCRIPTION_PATH}/${token}/confirm`
   const subject = subjectOf(`Please confirm: ${pageTitle}`)
-  const asks = `Somebody asked for mails of the status page "${inOneLine(pageTitle)}" at this address. If it was you, confirm it within an hour.`
+  const asks = `Somebody subscribed to the status page "${inOneLine(pageTitle)}" at this address. If it was you, confirm it within an hour.`
   const why = 'If it was not you, you need not do anything: you get no further mail.'
   return {
     subject,
@@ -45,7 +45,7 @@ function confirmMail({ pageTitle, token }: StatusNews, publicUrl: string): Pick<
   }
 }
 
-const PREFIX = { opened: '', over: 'Over: ', planned: 'Planned work: ' } as const
+const PREFIX = { opened: '', over: 'Resolved: ', planned: 'Planned work: ' } as const
 
 function newsMail(news: StatusNews, publicUrl: string) {
   const { kind, title, fromAt, toAt, timeZone, pageTitle, token, path } = news
@@ -54,7 +54,7 @@ function newsMail(news: StatusNews, publicUrl: string) {
     [
       ['Page', pageTitle],
       [kind === 'planned' ? 'From' : 'Since', fromAt && localTime(fromAt, timeZone)],
-      [kind === 'planned' ? 'Until' : 'Over since', toAt && localTime(toAt, timeZone)],
+      [kind === 'planned' ? 'Until' : 'Resolved', toAt && localTime(toAt, timeZone)],
     ] as const
   ).flatMap(([name, value]) => (value ? [[name, inOneLine(value)] as const] : []))
   const link = `${publicUrl}${path}`
@@ -72,12 +72,12 @@ function newsMail(news: StatusNews, publicUrl: string) {
       '',
       '-- ',
       why,
-      `No more of them: ${unsubscribeUrl}`,
+      `Unsubscribe: ${unsubscribeUrl}`,
       '',
     ].join('\n'),
     html: mailPage(
       `${mailTitle(line)}${mailFacts(facts)}${mailButton(link, 'Open the page')}` +
-        `<p style="margin:18px 0 0;font-size:12px"><a href="${escaped(unsubscribeUrl)}">No more of these mails</a></p>`,
+        `<p style="margin:18px 0 0;font-size:12px"><a href="${escaped(unsubscribeUrl)}">Unsubscribe</a></p>`,
       why,
     ),
   }

@@ -155,10 +155,10 @@ async function tell({ round, judged, route, share }: RouteOf, step: number, note
   if ('whyNot' in target) return void note('not', target, target.whyNot)
   const shareId = target.customerId ?? share.shareId
   if (!round.shares.has(factsKey(share.incidentId, shareId)))
-    return void note('not', target, 'Nothing of it is of their customer.')
+    return void note('not', target, 'It does not concern their customer.')
   const speaks = [...(round.messages.get(share.incidentId) ?? []), ...judged.speakers]
   const minutes = wanted.afterMinutes
-  const why = minutes === 0 ? 'It fits the route.' : `Nobody had acknowledged it after ${minutes} min.`
+  const why = minutes === 0 ? 'It matches the route.' : `Not acknowledged after ${minutes} min.`
   note('told', target, why)
   if ('isMailed' in target) return void judged.readers.push({ userId: target.userId ?? 0, shareId })
   if (speaks.some(({ channelId }) => channelId === target.channelId)) return

@@ -97,7 +97,7 @@ test('one message is told, told anew in its place, and closed, by the name that 
   expect(posted?.json).toMatchObject({ channel: '#ops' })
   expect(posted?.json.text).toContain('&lt;!channel&gt; too warm &amp; worse')
   expect(posted?.text).toContain('https://signs.example/incidents/incident?data=')
-  expect(await notices()).toEqual(['told|Ops|All|It fits the route.'])
+  expect(await notices()).toEqual(['told|Ops|All|It matches the route.'])
 
   pass(10 * MINUTE_MS)
   await incidents.over(alert, clock)
@@ -107,7 +107,7 @@ test('one message is told, told anew in its place, and closed, by the name that 
   await queue.tellDue()
   expect(slack.requests.map(({ path }) => path)).toEqual(['/chat.postMessage', '/chat.update'])
   expect(slack.requests[1]?.json).toMatchObject({ channel: 'C1', ts: '17.5' })
-  expect(slack.requests[1]?.json.text).toContain('Over: ')
+  expect(slack.requests[1]?.json.text).toContain('Resolved: ')
   expect(await queue.tellDue()).toBeUndefined()
 })
 
@@ -173,8 +173,8 @@ test('who is next is told until somebody has acknowledged it, and the list says 
   await queue.tellDue()
   expect(hook.requests.map(({ json }) => json.topic).toSorted()).toEqual(['one', 'one', 'two', 'two'])
   expect(await notices()).toEqual([
-    'told|one|Route|It fits the route.',
-    'told|two|Route|Nobody had acknowledged it after 15 min.',
+    'told|one|Route|It matches the route.',
+    'told|two|Route|Not acknowledged after 15 min.',
     'not||Route|It was acknowledged.',
   ])
 })
@@ -192,7 +192,7 @@ test('what does not fit, waits or is switched off is said, once', async () => {
   await owner.query('insert into notify_due values ($1, $2)', [id, clock])
   await queue.tellDue()
   expect(await notices()).toEqual([
-    'not||Bad|It is less severe than the route asks.',
+    'not||Bad|It is less severe than the route requires.',
     'not||VIP|None of its devices has the tag vip.',
     'not|Off|To nobody|The channel is switched off.',
   ])
@@ -275,7 +275,7 @@ test('a message that is gone on the other side is told as a new one', async () =
   pass(5 * MINUTE_MS)
   await queue.tellDue()
   expect(slack.requests.map(({ path }) => path)).toEqual(['/chat.postMessage', '/chat.update', '/chat.postMessage'])
-  expect(slack.requests[2]?.json.text).toContain('Over: ')
+  expect(slack.requests[2]?.json.text).toContain('Resolved: ')
 })
 
 test('a thousand incidents within a minute: no channel gets more than its measure, all of them are told, one digest', async () => {
@@ -362,7 +362,7 @@ test('what is active when its snooze ends is told once more, by a webhook in its
   expect(
     later
       .filter(({ text }) => text.includes('Brief'))
-      .every(({ text }) => text.includes('over') || text.includes('Over')),
+      .every(({ text }) => text.includes('resolved') || text.includes('Resolved')),
   ).toBe(true)
   expect(later).toHaveLength(4)
   pass(HOUR_MS)
@@ -481,6 +481,6 @@ test('what is over before it could be told is told all the same, in the quiet of
   await queue.tellDue()
   expect(hook.requests.map(({ json }) => json.title)).toEqual([
     expect.stringContaining('Critical: '),
-    expect.stringMatching(/^Over: .*Warm/),
+    expect.stringMatching(/^Resolved: .*Warm/),
   ])
 })

@@ -41,9 +41,9 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
     const row = rotas.get(id)
     const onCall = row && onCallAt(rotaOf(row), now.getTime())
     if (row === undefined || onCall === undefined)
-      return { name: 'Whoever is on call', whyNot: 'The rota was deleted.' }
+      return { name: 'The person on call', whyNot: 'The on-call schedule was deleted.' }
     const person = await personOf(connection, onCall.userId)
-    const name = person ? `${person.name}, on call in ${row.name}` : `Whoever is on call in ${row.name}`
+    const name = person ? `${person.name}, on call in ${row.name}` : `The person on call in ${row.name}`
     if (!person) return { name, whyNot: 'They may not acknowledge incidents.' }
     const userId = person.id
     if (!person.may_acknowledge) return { name, userId, whyNot: 'They may not acknowledge incidents.' }

@@ -15,13 +15,20 @@ test('a device manager finds overview, devices, locations, incidents, alerts, ma
     'Locations',
     'Incidents',
     'Alerts',
-    'Maintenance',
+    'Maintenance windows',
     'Audit log',
   ])
 })
 
 test('who only sees devices finds all of that but the audit log', () => {
-  expect(labelsFor('seeDevices')).toEqual(['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance'])
+  expect(labelsFor('seeDevices')).toEqual([
+    'Overview',
+    'Devices',
+    'Locations',
+    'Incidents',
+    'Alerts',
+    'Maintenance windows',
+  ])
 })
 
 test('the profile is there in development mode, for admins', () => {

@@ -48,7 +48,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/locations', label: 'Locations', icon: IconMapPin, key: 'l' },
       { path: '/incidents', label: 'Incidents', icon: IconStack2, key: 'i' },
       { path: '/alerts', label: 'Alerts', icon: IconAlertTriangle, key: 'a' },
-      { path: '/maintenance-windows', label: 'Maintenance', icon: IconTool, key: 'm' },
+      { path: '/maintenance-windows', label: 'Maintenance windows', icon: IconTool, key: 'm' },
       { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, key: 'n' },
       { path: '/audit-log', label: 'Audit log', icon: IconHistory, key: 'h' },
     ],

@@ -104,7 +104,16 @@ test('Ctrl K, a few letters, an arrow and Enter lead to a device', async () => {
 test('pages that the user may open are offered, and Enter opens one', async () => {
   const { address } = await open()
   await search()
-  const control = ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log']
+  const control = [
+    'Overview',
+    'Devices',
+    'Locations',
+    'Incidents',
+    'Alerts',
+    'Maintenance windows',
+    'Analytics',
+    'Audit log',
+  ]
   const administration = [
     'Alert Thresholds',
     'Notifications',
@@ -118,7 +127,7 @@ test('pages that the user may open are offered, and Enter opens one', async () =
     'Rollouts',
     'System',
   ]
-  expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile', 'Overview on a screen on the wall'])
+  expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile', 'Overview in kiosk mode'])
   await userEvent.keyboard('alerts{Enter}')
   await screen.findByText('alerts')
   expect(address()).toBe('/alerts')

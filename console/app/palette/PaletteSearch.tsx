@@ -25,7 +25,7 @@ export function PaletteSearch({ typedBefore, ...props }: PaletteProps & { readon
     event.preventDefault()
   }
   const label = mayOpenDevices ? 'Search devices, pages and actions' : 'Search pages and actions'
-  const placeholder = mayOpenDevices ? 'Search, or ask: dark > 30 min in Lyon' : label
+  const placeholder = mayOpenDevices ? 'Search, or try: dark > 30 min in Lyon' : label
 
   return (
     <div className="palette">

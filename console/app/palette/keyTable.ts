@@ -26,7 +26,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
       { keys: ['Ctrl K', '⌘ K'], meaning: 'Search and ask', does: 'search' },
       { keys: ['/'], meaning: 'Filter of the list, or the search', does: 'filter' },
       { keys: ['?'], meaning: 'This list', does: 'keys' },
-      { keys: ['Esc'], meaning: 'Close what is open' },
+      { keys: ['Esc'], meaning: 'Close the open dialog or panel' },
     ],
   },
   {
@@ -38,7 +38,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
   {
     where: 'Lists',
     lines: [
-      { keys: ['↑', '↓'], meaning: 'Walk the rows' },
+      { keys: ['↑', '↓'], meaning: 'Move through the rows' },
       { keys: ['Page Up', 'Page Down'], meaning: 'Ten rows on' },
       { keys: ['Home', 'End'], meaning: 'First and last row' },
       { keys: ['Enter'], meaning: 'Open the row' },
@@ -52,7 +52,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
     where: 'Maps',
     lines: [
       { keys: ['←', '→', '↑', '↓'], meaning: 'Move the map' },
-      { keys: ['+', '−'], meaning: 'Look closer, or from further away' },
+      { keys: ['+', '−'], meaning: 'Zoom in or out' },
       { keys: ['Enter'], meaning: 'Set the position to the middle (details of a device)' },
     ],
   },

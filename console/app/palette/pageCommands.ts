@@ -79,7 +79,7 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
   },
   {
     actionId: 'rota.add',
-    label: 'Add rota',
+    label: 'Add on-call schedule',
     searchTerms: 'new create on call duty shift',
     icon: IconBellRinging,
     to: address('/notifications/routes'),

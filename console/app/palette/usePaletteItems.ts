@@ -134,7 +134,7 @@ const onTheWall = (ways: PaletteWays): PaletteItem => ({
   ...ways.link(address('/overview', { kiosk: true })),
   id: 'page /overview kiosk',
   group: 'Pages',
-  label: 'Overview on a screen on the wall',
+  label: 'Overview in kiosk mode',
   searchTerms: 'tv kiosk mode',
   icon: IconDeviceTv,
 })

@@ -17,7 +17,7 @@ export function SettingsNotTaken({ device: { id } }: { readonly device: Device }
   if (!data?.versionsUsedUpSince) return null
   return (
     <NoticeBox icon={IconKey}>
-      <b>This device ignores new settings.</b> First seen <Age at={data.versionsUsedUpSince} />. It claims newer
+      <b>This device ignores new settings.</b> First seen <Age at={data.versionsUsedUpSince} />. It already has newer
       settings than this server can send, probably from another server. Components, drivers, updates and what you set
       while it is offline do not reach it. To end this, renew its key and put the new configuration file on the device.{' '}
       {mayRenew ? (

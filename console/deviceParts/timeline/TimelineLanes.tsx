@@ -162,7 +162,7 @@ function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
           <li
             className="lane-untold"
             style={{ width: `${100 * untold}%` }}
-            title={`Not told before ${formatDateTime(new Date(lane.sinceMs))}`}
+            title={`Not recorded before ${formatDateTime(new Date(lane.sinceMs))}`}
           />
         )}
         {items.map((item, index) => (

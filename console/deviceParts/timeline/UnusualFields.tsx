@@ -57,7 +57,7 @@ export function UnusualFields({ device, window }: Props) {
       {({ fields, withoutHistory }) => (
         <>
           <DataTable
-            label="What else changed then"
+            label="Find related changes"
             columns={columnsOf(device, window)}
             rows={rowsOf(fields)}
             rowKey={({ key }) => key}

@@ -149,7 +149,7 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
       to: hours ? then(from) : records(Date.parse(from), { evTypeId: 5 }),
     }),
     presence: ({ reason, from }) => ({
-      text: reason === 'silent' ? 'Silent' : 'Offline',
+      text: reason === 'silent' ? 'Not reporting' : 'Offline',
       detail: PRESENCE_WORDS[reason] ?? '',
       tone: 'off',
       to: records(Date.parse(from), 'messages'),
@@ -192,7 +192,7 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
 export const statusAsOf = (guid: DeviceGuid, at: string): Address => address('/devices/$guid/status', { guid, at })
 
 const hoursLabel = (hours: 'whole' | 'part' | undefined) =>
-  hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'told by hours'
+  hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'shown by hours'
 
 /** It returns where the hourly values end, or undefined where there are none. */
 export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefined {

@@ -7,7 +7,7 @@ const MOST_NAMES = 5
 export const messages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
   sessionExpired: 'Your session has ended. Please sign in again.',
-  notProved: 'Nothing was changed here, because you did not confirm that it is you.',
+  notProved: 'Nothing was changed, because you did not confirm your identity.',
   networkTrouble: 'The server cannot be reached. Please check your connection and try again.',
   unexpectedAnswer: (status: number) => `The server gave an unexpected answer (${status}). Please try again.`,
   somethingFailed: 'Something went wrong. Please try again.',
@@ -29,7 +29,7 @@ export const messages = {
   noMaintenance: 'No maintenance is recorded for this device',
   maintenanceSaved: 'The maintenance entry is saved.',
   confirmRemoveMaintenance: (start: string) => `Are you sure you want to remove the maintenance entry of ${start}?`,
-  unsavedMaintenance: 'There are changes that are not saved. Close without saving them?',
+  unsavedMaintenance: 'There are unsaved changes. Close without saving?',
   twoMachines: 'Two machines report as this device.',
   twoMachinesHelp:
     'Their readings are mixed, and active alerts stay active. To end it, download the configuration again and put it on the right machine: the other one can no longer connect.',
@@ -43,21 +43,21 @@ export const messages = {
   passwordChanged: 'Password was successfully changed.',
   resetRequested:
     'If there is an account of this name, a mail with a link is on its way to it. The link works for 60 minutes. If nothing comes, ask your administrator.',
-  linkNotValid: 'This link does not work: it was used already, a newer mail has replaced it, or its time is over.',
+  linkNotValid: 'This link does not work. It was already used, replaced by a newer e-mail, or has expired.',
   signInTookTooLong: 'This took too long. Please sign in again.',
   factorAdded: (name: string) => `The second factor is added: ${name}.`,
   factorRemoved: (name: string) => `The second factor is removed: ${name}.`,
-  confirmRemoveFactor: (name: string) => `Remove “${name}”? It can prove no more who you are.`,
+  confirmRemoveFactor: (name: string) => `Remove “${name}”? It can no longer confirm your identity.`,
   confirmRemoveLastFactor: (name: string) =>
-    `Remove “${name}”? It is your last one: your recovery codes go with it, and your password alone signs you in.`,
-  confirmRenewRecoveryCodes: 'Make ten new recovery codes? Those that you have work no more.',
+    `Remove “${name}”? It is your last one: your recovery codes are removed too, and your password alone signs you in.`,
+  confirmRenewRecoveryCodes: 'Create ten new recovery codes? Existing codes stop working.',
   factorsReset: (name: string) => `${name} has no second factor any more.`,
   confirmResetFactors: (name: string) =>
-    `Take all second factors of ${name} away? Their sessions end, and their password alone signs them in.`,
+    `Remove all second factors of ${name}? Their sessions end, and they can sign in with their password alone.`,
   sessionEnded: (device: string) => `The session is ended: ${device}.`,
   otherSessionsEnded: (count: number) =>
     count === 1 ? 'One other session is ended.' : `${count} other sessions are ended.`,
-  confirmEndOtherSessions: 'End all your other sessions? Whoever uses them has to sign in again.',
+  confirmEndOtherSessions: 'End all your other sessions? They have to sign in again.',
   confirmSignOutEverywhere: 'End all your sessions, this one too? You have to sign in again.',
   confirmEndUserSessions: (name: string) => `End all sessions of "${name}"? They have to sign in again.`,
   sessionsEnded: (count: number) => (count === 1 ? 'One session is ended.' : `${count} sessions are ended.`),
@@ -69,13 +69,13 @@ export const messages = {
     `Are you sure you want to (re)send reset password email to "${name}" user?`,
   confirmDeleteUser: (name: string) => `Are you sure you want to delete "${name}" user?`,
   confirmErasure: (name: string) =>
-    `Erase "${name}"? The user is deleted, and within a minute name, addresses and everything recorded about them are taken out of the audit log and the rest. Nothing brings it back. Download their personal data first if somebody may ask for it.`,
+    `Erase "${name}"? The user is deleted, and within a minute name, addresses and everything recorded about them are taken out of the audit log and the rest. This cannot be undone. Download their personal data first if it may be needed.`,
   personErased: (name: string) => `"${name}" is deleted, and is being erased.`,
   userSaved: 'The user is saved.',
   userDeleted: (name: string) => `"${name}" is deleted.`,
   userNotManageable: 'The role of this user has functions that you do not have, so you cannot change this user.',
   activationMissing: 'This user has no password yet. The activation email has a link by which they set it.',
-  roleSaved: 'The role is saved. It counts for everybody who has it from now on.',
+  roleSaved: 'The role is saved and now applies to everyone who has it.',
   customerSaved: 'The customer is saved.',
   confirmDeactivateCustomer: (name: string) =>
     `Deactivate "${name}"? Its users are signed out at once and cannot sign in. Its devices go on recording and raising alerts, and nothing new can be added to it.`,
@@ -106,10 +106,10 @@ export const messages = {
   deviceSaved: 'The device is saved.',
   deviceDeleted: (name: string) => `"${name}" is deleted.`,
   confirmStatus: (name: string, status: string) => `Are you sure you want to set "${name}" to ${status}?`,
-  bulkRunning: 'Devices are still being set. Stop? What was sent stays set.',
+  bulkRunning: 'Devices are still being set. Stop? Changes already sent stay.',
   bulkNotSent: (names: readonly string[]) =>
     `Stopped. Nothing was sent to ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${formatNumber(names.length - MOST_NAMES)} more` : ''}.`,
-  unsavedChanges: 'There are changes that are not saved. Leave without saving them?',
-  newVersion: 'A new version of Wayside is there. Reload the page to go on.',
+  unsavedChanges: 'There are unsaved changes. Leave without saving?',
+  newVersion: 'A new version of Wayside is available. Reload the page to continue.',
   partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',
 } as const

@@ -138,7 +138,7 @@ export function WhyFields({ values, errors, onChange, toldPeople }: WhyProps) {
         onChange={({ currentTarget }) => onChange({ reason: currentTarget.value })}
       />
       <Checkbox
-        label="Tell the customer's people"
+        label="Notify the customer's users"
         description={`By mail when it begins and ends, with this reason${notifiedLabel(toldPeople)}`}
         checked={values.tellsCustomer}
         onChange={({ currentTarget }) => onChange({ tellsCustomer: currentTarget.checked })}
@@ -149,6 +149,6 @@ export function WhyFields({ values, errors, onChange, toldPeople }: WhyProps) {
 
 function notifiedLabel(count: number | undefined): string {
   if (count === undefined) return ''
-  if (count === 0) return '. Nobody of them gets mails'
+  if (count === 0) return '. None of them receives e-mails'
   return count === 1 ? ': one person' : `: ${count} people`
 }

@@ -97,7 +97,7 @@ export function WindowModal({ title, target: given, timeZone, preset, window, on
         {asksTimes && <ScheduleFields {...fields} hasBegun={window?.hasBegun ?? false} />}
         <WhyFields {...fields} toldPeople={preview?.toldPeople} />
         <p className="window-preview" role="status">
-          {preview ? previewLabel(preview) : 'Which devices and when is shown here as soon as it is known.'}
+          {preview ? previewLabel(preview) : 'Devices and times appear here once they are set.'}
           <br />
           {windowMessages.whatItDoes}
         </p>

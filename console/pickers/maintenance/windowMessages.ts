@@ -8,7 +8,7 @@ export const windowMessages = {
   begun: (count: number) =>
     count === 1 ? 'Maintenance is set for one device.' : `Maintenance is set for ${formatNumber(count)} devices.`,
   saved: 'The maintenance is saved.',
-  ended: 'The maintenance is over.',
+  ended: 'The maintenance has ended.',
   deleted: 'The maintenance is deleted.',
   confirmEnd: (count: number, reason: string) =>
     count > 1
@@ -20,6 +20,7 @@ export const windowMessages = {
   confirmDelete: (reason: string) => `Delete the planned maintenance (${reason})?`,
   confirmEndAll: (count: number, devices: number) =>
     `End these ${formatNumber(count)} maintenance windows now, for ${devicesText(devices)}? Weekly ones go on with their next time.`,
-  endedAll: (count: number) => (count === 1 ? 'One maintenance is over.' : `${formatNumber(count)} are over.`),
+  endedAll: (count: number) =>
+    count === 1 ? 'One maintenance window has ended.' : `${formatNumber(count)} maintenance windows have ended.`,
   notEnded: (count: number, why: string) => `${formatNumber(count)} could not be ended: ${why}`,
 } as const

@@ -76,8 +76,8 @@ export function windowErrors(values: WindowValues): WindowErrors {
   return {
     ...missing,
     ...(weekdays.length === 0 && { weekdays: 'Choose at least one day' }),
-    ...(readLocalTime(fromTime ?? '') === undefined && { fromTime: 'Say a time as HH:mm' }),
-    ...(readLocalTime(toTime ?? '') === undefined && { toTime: 'Say a time as HH:mm' }),
+    ...(readLocalTime(fromTime ?? '') === undefined && { fromTime: 'Enter a time as HH:mm' }),
+    ...(readLocalTime(toTime ?? '') === undefined && { toTime: 'Enter a time as HH:mm' }),
   }
 }
 

@@ -43,7 +43,7 @@ export function ViewModal({ page, view, content, onSaved, onClose }: Props) {
             data={[...choices]}
             searchable
             allowDeselect={false}
-            description="Whoever it is shared with reads its name, and finds only devices that they may see."
+            description="People it is shared with see its name, and only devices that they may see."
           />
         )}
       </ModalForm>
@@ -68,7 +68,7 @@ function useShareChoices(view: SavedView | undefined) {
   const customers = useCall(listCustomers, {}, { enabled: !isCustomerUser, freshMs: LOOKUP_FRESH_MS })
   const offered = [
     { value: NOBODY, label: 'Nobody' },
-    ...(isCustomerUser && isAdmin ? [{ value: `customer ${customerId}`, label: 'Everybody of my customer' }] : []),
+    ...(isCustomerUser && isAdmin ? [{ value: `customer ${customerId}`, label: 'All users of my customer' }] : []),
     ...(roles.data ?? []).map(({ id, name }) => ({ value: `role ${id}`, label: `Role ${name}` })),
     ...(customers.data ?? []).map(({ id, name }) => ({ value: `customer ${id}`, label: `Customer ${name}` })),
   ]

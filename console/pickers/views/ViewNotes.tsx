@@ -14,7 +14,7 @@ export function ViewNotes({ page }: { readonly page: ViewPage }) {
       {isUnknown && (
         <FormNote
           kind="info"
-          text="The view of this address was deleted, or it is not shared with you. What is shown is the rest of the address."
+          text="The view in this link was deleted or is not shared with you. The other values of the link are applied."
         />
       )}
       {picked && lossesOf(picked).map((text) => <FormNote key={text} kind="info" text={text} />)}
@@ -39,6 +39,6 @@ function lossesOf(view: SavedView): readonly string[] {
     ...(view.lost === 'filter'
       ? [`The filter of the view “${view.name}” is not known to this version and is left out.`]
       : []),
-    ...(columns.length > 0 ? [`Columns of the view “${view.name}” that are no more: ${columns.join(', ')}.`] : []),
+    ...(columns.length > 0 ? [`Columns of the view “${view.name}” that no longer exist: ${columns.join(', ')}.`] : []),
   ]
 }

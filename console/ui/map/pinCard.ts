@@ -8,7 +8,7 @@ import { alertsText } from './pinIcons.ts'
 
 const LIGHT_WORDS: Readonly<Record<LightKind, string>> = {
   unplanned: 'Dark, not planned',
-  litInOffTime: 'Lit though it was to be dark',
+  litInOffTime: 'Lit in off times',
   unknown: 'Light unknown',
   planned: 'Dark as planned',
   maintenance: 'In maintenance',
@@ -20,7 +20,7 @@ const lasting = (since: string) => formatDuration(Math.max(0, (serverNowMs() - D
 export function pinCard(pin: MapPin): HTMLElement {
   const { name, statusId, connStatusId, silentSince, isOnBattery, activeAlerts } = pin
   const card = document.createElement('div')
-  const silence = silentSince ? `, silent for ${lasting(silentSince)}` : ''
+  const silence = silentSince ? `, not reporting for ${lasting(silentSince)}` : ''
   card.append(
     line('map-card-name', name),
     line('', `${deviceStatusName(statusId)} · ${connectionStatusName(connStatusId)}${silence}`),

@@ -33,7 +33,7 @@ export function pinName(pin: MapPin): string {
     deviceStatusName(statusId),
     connectionStatusName(connStatusId),
     ...(wrong === 'dark' || wrong === 'silent' ? [wrong] : []),
-    ...(healthOf(pin) === 'maintained' ? ['under maintenance'] : []),
+    ...(healthOf(pin) === 'maintained' ? ['in maintenance'] : []),
     ...(isOnBattery ? ['on battery'] : []),
     ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),
   ].join(', ')

@@ -8,7 +8,7 @@ export function AddressNote({ unread }: { readonly unread: readonly string[] }) 
   if (kept.length === 0) return null
   return (
     <div className="address-note">
-      <FormNote kind="info" text={`Left out of the address, because it cannot be read: ${kept.join(', ')}.`} />
+      <FormNote kind="info" text={`Ignored invalid values in the link: ${kept.join(', ')}.`} />
       <PlainIconButton sizePx={24} aria-label="Close this note" onClick={leave}>
         <IconX size={16} aria-hidden />
       </PlainIconButton>

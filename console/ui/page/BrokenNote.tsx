@@ -6,8 +6,8 @@ export function BrokenNote({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <PageNote
       icon={<IconAlertTriangle size={36} stroke={1.4} aria-hidden />}
-      title="This page broke"
-      text="Something unexpected happened while drawing it. Nothing was changed; other pages still work."
+      title="This page failed"
+      text="Something unexpected happened. Nothing was changed; other pages still work."
     >
       <PlainButton onClick={onRetry}>Try again</PlainButton>
     </PageNote>

@@ -32,7 +32,7 @@ export function SessionItem({ session, children }: Props) {
           {!isBound && (
             <>
               {' · '}
-              <span title="Whoever has its token has the session: that is how programs sign in.">not bound</span>
+              <span title="Anyone with its token can use the session: programs sign in this way.">not bound</span>
             </>
           )}
         </div>

@@ -6,15 +6,20 @@ import { SettingsButton } from './SettingsButton.tsx'
 
 const ExportMenu = lazyPart(() => import('./ExportMenu.tsx').then((part) => part.ExportMenu))
 
-/** The settings menu of a list exports what its filter shows (rules/lists 4). The first click loads the menu. */
-export function ListExportMenu<Row>(file: CsvExport<Row>) {
+interface Props<Row> extends CsvExport<Row> {
+  /** What the command palette calls the rows, where the name of the file is no plain word. */
+  readonly label?: string
+}
+
+/** The settings menu of a list exports what its filter shows (rules/lists 4). The menu comes with the first click. */
+export function ListExportMenu<Row>({ label, ...file }: Props<Row>) {
   const { isRunning, start } = useCsvExport(file)
   const [isHere, reach] = useFirstUse(ExportMenu)
   usePaletteCommands([
     {
       actionId: 'list.export',
       id: `list.export ${file.name}`,
-      label: `Export ${file.name} (csv)`,
+      label: `Export ${label ?? file.name} (CSV)`,
       searchTerms: 'save file download',
       icon: IconFileExport,
       run: () => void start(),

@@ -159,7 +159,7 @@ export type IncidentAlert = z.output<typeof incidentAlert>
 export const listIncidentAlerts = call({
   method: 'GET',
   path: 'Incident/GetIncidentAlerts',
-  summary: 'The alerts of an incident: its first cause, then as they were raised.',
+  summary: 'The alerts of an incident: its root cause, then as they were raised.',
   permission: 'seeDevices',
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({

@@ -101,7 +101,7 @@ export const previewNotifyRoute = call({
 export const deleteNotifyRoute = call({
   method: 'POST',
   path: 'NotifyRoute/DelNotifyRoute',
-  summary: 'Delete a route. What it began tells nobody new.',
+  summary: 'Delete a route. Its remaining steps notify nobody.',
   permission: 'admin',
   query: nothing,
   body: z.strictObject({ id: routeIdValue }),

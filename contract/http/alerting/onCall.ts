@@ -75,7 +75,7 @@ export const setRota = call({
 export const deleteRota = call({
   method: 'POST',
   path: 'Rota/DelRota',
-  summary: 'Delete a rota. Routes that name it tell nobody in its place.',
+  summary: 'Delete a rota. Routes that use it notify nobody in its place.',
   permission: 'admin',
   query: nothing,
   body: z.strictObject({ id: rotaIdValue }),

@@ -85,7 +85,7 @@ export type TurnOffTimes = z.output<typeof turnOffTimes>
 export const applyTurnDisplayOffSettings = call({
   method: 'POST',
   path: 'Device/ApplyTurnDisplayOffSettings',
-  summary: 'Set when displays are off, in local time of the device. A group without times is never off.',
+  summary: 'Set when displays are off, in local time of the device. Leave a group empty to keep displays on.',
   permission: 'deviceManager',
   query: nothing,
   body: z.strictObject({

@@ -110,7 +110,7 @@ test('a test that a restart cut short is said to be interrupted, and repeated in
     ...{ battery_test_result: 'interrupted', battery_test_at: '2026-07-13 03:00' },
   })
   expect(again.begun).toEqual([])
-  expect(again.said).toEqual(['The battery test was interrupted, because the device was started anew.'])
+  expect(again.said).toEqual(['The battery test was interrupted, because the device was restarted.'])
   expect(await again.look('2026-07-13T01:05:00')).toMatchObject({
     ...{ battery_test_result: 'running', battery_test_at: '2026-07-13 03:05' },
   })

@@ -56,7 +56,7 @@ export function createBatteryTests(deps: {
     if (hasResult && now() - begunAtMs >= TEST_TAKES_MS) keepRun({ ...run, state: 'over' })
     else if (!hasResult && mayBeCut) {
       keepRun({ ...run, state: 'interrupted' })
-      deps.say('The battery test was interrupted, because the device was started anew.')
+      deps.say('The battery test was interrupted, because the device was restarted.')
     }
   }
 

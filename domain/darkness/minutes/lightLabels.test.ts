@@ -10,6 +10,6 @@ test('availability is cut, never rounded up to everything', () => {
 })
 
 test('minutes that were not told apart are never told as none', () => {
-  expect([lightText(0), lightText(null)]).toEqual(['0 min', 'not told apart'])
-  expect(notToldApartText('2026-11-03')).toBe('not told apart before 03.11.26')
+  expect([lightText(0), lightText(null)]).toEqual(['0 min', 'not counted separately'])
+  expect(notToldApartText('2026-11-03')).toBe('not counted separately before 03.11.26')
 })

@@ -14,8 +14,8 @@ export const availabilityText = (percent: number | null): string =>
 
 /** Light in off times is null on days that were counted before it was separated from required light. */
 export const lightText = (minutes: number | null): string =>
-  minutes === null ? 'not told apart' : formatHours(minutes)
+  minutes === null ? 'not counted separately' : formatHours(minutes)
 
 /** Returns `not told apart before 20.11.26`, because a date has no zone. */
 export const notToldApartText = (before: LocalDate): string =>
-  `not told apart before ${before.slice(8, 10)}.${before.slice(5, 7)}.${before.slice(2, 4)}`
+  `not counted separately before ${before.slice(8, 10)}.${before.slice(5, 7)}.${before.slice(2, 4)}`

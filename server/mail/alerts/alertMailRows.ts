@@ -156,7 +156,7 @@ export async function readMessage(
 const REASONS = {
   neverWas: 'Readings that came late show that it never was.',
   changed: 'It changed again before this was sent.',
-  notTheirs: 'The recipient is not told of it any more.',
+  notTheirs: 'The recipient is no longer notified of it.',
 } as const
 
 /**

@@ -102,7 +102,7 @@ function listMail(kind: AlertMailKind, incidents: readonly MailedIncident[], for
   const explained =
     kind === 'late'
       ? 'These were found more than 15 minutes after they happened, when readings of that time came in.'
-      : 'So many came within a short time that they are told in one mail.'
+      : 'So many came within a short time that they are sent in one e-mail.'
   const rest = incidents.length > listed.length ? `… and ${incidents.length - listed.length} more` : ''
   const all = `${consoleUrl}/alerts`
   const lines = listed.map((incident) =>
@@ -145,10 +145,10 @@ function factsOf(alert: MailedAlert): (readonly [string, string])[] {
     ['Customer', alert.customerName],
     ['Value', alert.metric === undefined ? undefined : shownValue(alert)],
     ['Limit', shownLimit(alert)],
-    ['Condition of', origin ? originText(origin) : undefined],
+    ['Defined by', origin ? originText(origin) : undefined],
     ['Since', since],
-    ['Met again', !isOver && activeCount > 1 ? localTime(stateSince, timeZone) : undefined],
-    ['Over since', isOver ? localTime(stateSince, timeZone) : undefined],
+    ['Raised again', !isOver && activeCount > 1 ? localTime(stateSince, timeZone) : undefined],
+    ['Resolved', isOver ? localTime(stateSince, timeZone) : undefined],
     ['Met', activeCount > 1 ? `${activeCount} times` : undefined],
     ['Raised under', alert.maintenanceReason === null ? undefined : `maintenance (${alert.maintenanceReason})`],
     ['Status', isClosed ? 'Closed meanwhile' : 'Opened'],
@@ -177,7 +177,7 @@ function comparison(alert: MailedAlert): string {
 
 const STATES: Readonly<Record<AlertNews, string>> = {
   opened: '',
-  over: ' (over)',
+  over: ' (resolved)',
   again: ' (met again)',
   worse: '',
   more: '',

@@ -130,13 +130,7 @@ test('a mail says what, against which limit, since when by the clock of its read
   const [mail] = server.mails
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hour: '2-digit', minute: '2-digit' })
   const link = `${CONSOLE}/alerts/alert-details?data=${encodeURIComponent(JSON.stringify({ id }))}`
-  for (const text of [
-    'Device: Pier',
-    'Address: Quay 1',
-    'Value: 71.5 %',
-    'Limit: > 60 %',
-    "Condition of: the device's model",
-  ])
+  for (const text of ['Device: Pier', 'Address: Quay 1', 'Value: 71.5 %', 'Limit: > 60 %', 'Defined by: model'])
     expect(mail?.readable).toContain(text)
   expect(mail?.readable).toMatch(
     new RegExp(`Since: \\d\\d\\.\\d\\d\\.\\d\\d ${clock.format(nowMs)}:\\d\\d \\(Asia/Tokyo\\)`),
@@ -203,8 +197,8 @@ test('who was mailed is told that it is over after five minutes, and at once tha
   await passing(4 * MINUTE_MS, queue)
   expect(server.mails).toHaveLength(1)
   await passing(2 * MINUTE_MS, queue)
-  expect(subjects()).toEqual(['Pier: UPS: UPS load (%) > 60', 'Over: Pier: UPS: UPS load (%) > 60'])
-  expect(server.mails[1]?.readable).toContain('Over since: ')
+  expect(subjects()).toEqual(['Pier: UPS: UPS load (%) > 60', 'Resolved: Pier: UPS: UPS load (%) > 60'])
+  expect(server.mails[1]?.readable).toContain('Resolved: ')
   await passing(HOUR_MS, queue)
   await turn(id, false)
   await queue.sendDue()
@@ -215,7 +209,7 @@ test('who was mailed is told that it is over after five minutes, and at once tha
   await passing(9 * MINUTE_MS, queue)
   expect(server.mails).toHaveLength(3)
   await passing(2 * MINUTE_MS, queue)
-  expect(subjects().at(-1)).toBe('Over: Pier: UPS: UPS load (%) > 60')
+  expect(subjects().at(-1)).toBe('Resolved: Pier: UPS: UPS load (%) > 60')
   expect((await pool.query('select from alert_turn')).rowCount).toBe(0)
 })
 
@@ -258,7 +252,7 @@ test('a mail that waited says how things are when it goes, and no second one say
   await queue.sendDue()
   await passing(HOUR_MS, queue)
   expect(subjects()).toEqual(['Pier: UPS: UPS load (%) > 60'])
-  expect(server.mails[0]?.readable).toContain('Over since: ')
+  expect(server.mails[0]?.readable).toContain('Resolved: ')
 })
 
 test('of what is not reported the mail says that, no limit that is none, and of whom the condition is', async () => {
@@ -278,6 +272,6 @@ test('of what is not reported the mail says that, no limit that is none, and of 
   await newQueue().sendDue()
   const readable = server.mails[0]?.readable
   expect(readable).toContain('Limit: not reported for 30 minutes')
-  expect(readable).toContain('Condition of: #north of Harbour')
+  expect(readable).toContain('Defined by: #north of Harbour')
   expect(readable).not.toContain('≥')
 })

@@ -40,7 +40,7 @@ export const isOfOne = ({ alertCount }: MailedIncident): boolean => alertCount =
 
 export const NEWS: Readonly<Record<AlertNews, string>> = {
   opened: '',
-  over: 'Over: ',
+  over: 'Resolved: ',
   again: 'Again: ',
   worse: 'Worse: ',
   more: 'More: ',
@@ -100,11 +100,11 @@ function factsOf(incident: MailedIncident): (readonly [string, string])[] {
   const { timeZone } = cause
   const facts: (readonly [string, string | undefined])[] = [
     ['Severity', nameOf(SEVERITIES, incident.severityId)],
-    ['First cause', `${cause.deviceName}: ${causeText}`],
-    ['Reaches', `${counted(deviceIds.size, 'device')} at ${counted(placeCount, 'place')}`],
+    ['Root cause', `${cause.deviceName}: ${causeText}`],
+    ['Affected devices', `${counted(deviceIds.size, 'device')} at ${counted(placeCount, 'place')}`],
     ['Active now', isOver ? undefined : `${activeCount.toLocaleString('en-US')} of ${counted(alertCount, 'alert')}`],
     ['Since', localTime(beganAt, timeZone)],
-    ['Over since', overAt && localTime(overAt, timeZone)],
+    ['Resolved', overAt && localTime(overAt, timeZone)],
     ['Status', isClosed ? 'Closed meanwhile' : undefined],
   ]
   return facts.map(([name, value]) => [name, inOneLine(value ?? '')] as const).filter(([, value]) => value !== '')
@@ -112,7 +112,7 @@ function factsOf(incident: MailedIncident): (readonly [string, string])[] {
 
 export const incidentLine = (incident: MailedIncident): string => {
   const { beganAt, cause, title, severityId, isOver, isClosed, alertCount } = incident
-  const state = isClosed ? ' (closed meanwhile)' : isOver ? ' (over)' : ''
+  const state = isClosed ? ' (closed meanwhile)' : isOver ? ' (resolved)' : ''
   const count = counted(alertCount, 'alert')
   return inOneLine(`${localTime(beganAt, cause.timeZone)}  ${severityWord(severityId)}${title} (${count})${state}`)
 }

@@ -164,8 +164,8 @@ test('a network that goes away and comes back with 1,000 devices is one mail and
     await passing(MINUTE_MS, queue)
   }
   await passing(20 * MINUTE_MS, queue)
-  expect(toldTo(staff)).toEqual([title, `Over: ${title}`])
-  expect(toldTo(theirs)).toEqual([title, `Over: ${title}`])
+  expect(toldTo(staff)).toEqual([title, `Resolved: ${title}`])
+  expect(toldTo(theirs)).toEqual([title, `Resolved: ${title}`])
   expect(toldTo(strangers)).toEqual([])
   // The alerts are still open: a second outage opens nothing, and yet everybody must be notified.
   nowMs += 2 * HOUR_MS
@@ -271,8 +271,8 @@ test('what was told and is active when its snooze ends is told once more', async
   await passing(29 * MINUTE_MS, queue, MINUTE_MS)
   expect(toldTo(user)).toHaveLength(2)
   await passing(2 * MINUTE_MS, queue)
-  expect(toldTo(user).slice(2).toSorted()).toEqual(['Over: Sign 1: Brief', 'Still active: Sign 1: Warm'])
-  // Ending the snooze by hand gives the same.
+  expect(toldTo(user).slice(2).toSorted()).toEqual(['Resolved: Sign 1: Brief', 'Still active: Sign 1: Warm'])
+  // Woken by hand it is the same.
   const [id] = await incidentIds()
   await snooze(id, new Date(nowMs + HOUR_MS))
   await passing(5 * MINUTE_MS, queue, MINUTE_MS)
@@ -297,9 +297,9 @@ test('who was told of two incidents that are one now hears once that it is over'
   })
   await turn(alerts, true)
   await passing(HOUR_MS, queue)
-  expect(toldTo(user).slice(2)).toEqual([expect.stringMatching(/^Over: /)])
-  // They were notified of the incident that is merged into the other.
-  expect(toldTo(ofOne).slice(1)).toEqual([expect.stringMatching(/^Over: /)])
+  expect(toldTo(user).slice(2)).toEqual([expect.stringMatching(/^Resolved: /)])
+  // They were told of the one that is folded into the other.
+  expect(toldTo(ofOne).slice(1)).toEqual([expect.stringMatching(/^Resolved: /)])
 })
 
 test('what is over when its snooze ends is told only when it is met again', async () => {

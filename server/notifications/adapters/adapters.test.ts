@@ -130,7 +130,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
       asks: [
         [
           `POST /v2/alerts/${ALIAS}/close?identifierType=alias`,
-          { source: 'Wayside', note: `Over: Critical: ${HOSTILE}: Dark` },
+          { source: 'Wayside', note: `Resolved: Critical: ${HOSTILE}: Dark` },
         ],
       ],
     },
@@ -150,7 +150,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
               project: { key: 'OPS' },
               issuetype: { name: 'Bug' },
               summary: `Critical: ${HOSTILE}: Dark`,
-              description: paragraphs(`First cause: ${HOSTILE}: Dark against plan`),
+              description: paragraphs(`Root cause: ${HOSTILE}: Dark against plan`),
             },
           },
         ],
@@ -176,7 +176,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
       telling: over('OPS-7'),
       says: { status: 204 },
       asks: [
-        ['POST /rest/api/3/issue/OPS-7/comment', { body: paragraphs('Over since: 25.11.26 11:00:00 (UTC)') }],
+        ['POST /rest/api/3/issue/OPS-7/comment', { body: paragraphs('Resolved: 25.11.26 11:00:00 (UTC)') }],
         ['POST /rest/api/3/issue/OPS-7/transitions', { transition: { id: '31' } }],
       ],
     },
@@ -255,7 +255,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
       asks: [
         [
           'POST /bots3cret/editMessageText',
-          { chat_id: '-100', message_id: 41, text: expect.stringMatching(/^Over: /) },
+          { chat_id: '-100', message_id: 41, text: expect.stringMatching(/^Resolved: /) },
         ],
       ],
       foreignId: '41',

@@ -37,7 +37,7 @@ const counted = (count: number, one: string) => `${count.toLocaleString('en-US')
 
 const severityName = (severityId: number): string => nameOf(SEVERITIES, severityId)
 
-const STATES = { active: '', over: 'Over: ', closed: 'Closed: ' } as const
+const STATES = { active: '', over: 'Resolved: ', closed: 'Closed: ' } as const
 
 const NEWS = { worse: 'Worse: ', more: 'More: ', still: 'Still active: ' } as const
 
@@ -51,15 +51,15 @@ export function factsOf(message: IncidentMessage): readonly (readonly [name: str
   const { deviceName, causeText, deviceCount, placeCount, timeZone, beganAt, overAt, acknowledgedBy } = message
   const facts: (readonly [string, string | undefined])[] = [
     ['Severity', severityName(message.severityId)],
-    ['First cause', `${deviceName}: ${causeText}`],
+    ['Root cause', `${deviceName}: ${causeText}`],
     ['Customer', message.customerName],
-    ['Reaches', `${counted(deviceCount, 'device')} at ${counted(placeCount, 'place')}`],
+    ['Affected devices', `${counted(deviceCount, 'device')} at ${counted(placeCount, 'place')}`],
     [
       'Active now',
       message.state === 'active' ? `${message.activeCount} of ${counted(message.alertCount, 'alert')}` : '',
     ],
     ['Since', localTime(beganAt, timeZone)],
-    ['Over since', overAt && localTime(overAt, timeZone)],
+    ['Resolved', overAt && localTime(overAt, timeZone)],
     ['Acknowledged by', acknowledgedBy],
     ['Alerts', message.alertCount > 1 ? alertsOf(message) : ''],
   ]
@@ -67,7 +67,7 @@ export function factsOf(message: IncidentMessage): readonly (readonly [name: str
 }
 
 function alertsOf({ alerts, alertCount }: IncidentMessage): string {
-  const listed = alerts.map(({ device, text, isActive }) => `${device}: ${text}${isActive ? '' : ' (over)'}`)
+  const listed = alerts.map(({ device, text, isActive }) => `${device}: ${text}${isActive ? '' : ' (resolved)'}`)
   const more = alertCount - alerts.length
   return [...listed, ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more`] : [])].join('; ')
 }
@@ -95,4 +95,4 @@ export function digestText(messages: readonly IncidentMessage[]): {
 
 export const TEST_TITLE = 'Test from Wayside'
 export const testText = (channelName: string): string =>
-  inOneLine(`Somebody tries the channel "${channelName}". Nothing is wrong.`)
+  inOneLine(`This is a test of the channel "${channelName}". Nothing is wrong.`)

@@ -41,7 +41,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     header: 'Condition',
     widthPx: 112,
     cell: (alert) => <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
-    title: ({ activeCount }) => (activeCount > 1 ? `Met ${activeCount} times` : 'Met once'),
+    title: ({ activeCount }) => (activeCount > 1 ? `Raised ${activeCount} times` : 'Raised once'),
   },
   severity: {
     id: 'severity',
@@ -200,8 +200,7 @@ const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
 const isNow = ({ statusId, conditionStateId }: Alert) =>
   statusId === ALERT_STATUS.opened && conditionStateId === CONDITION_STATE.active
 
-const originOf = ({ conditionOrigin }: Alert) =>
-  conditionOrigin ? `, a condition of ${originText(conditionOrigin)}` : ''
+const originOf = ({ conditionOrigin }: Alert) => (conditionOrigin ? `, defined by ${originText(conditionOrigin)}` : '')
 
 const raisedUnder = ({ maintenance }: Alert) => (maintenance ? `, raised in maintenance: ${maintenance.reason}` : '')
 

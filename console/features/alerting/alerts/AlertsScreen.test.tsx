@@ -163,7 +163,7 @@ test('when somebody was faster, it is said and the list is read again', async ()
   await userEvent.click(await screen.findByRole('option', { name: 'Resolved by itself' }))
   const before = server.requestsTo(listAlerts).length
   await userEvent.click(within(dialog).getByRole('button', { name: 'Close alert' }))
-  await screen.findByText('Somebody has closed the alert already.')
+  await screen.findByText('The alert has already been closed.')
   await waitFor(() => expect(server.requestsTo(listAlerts).length).toBeGreaterThan(before))
 })
 

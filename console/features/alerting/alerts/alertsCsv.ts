@@ -21,10 +21,10 @@ export const ALERT_CSV_COLUMNS: readonly CsvColumn<Alert>[] = [
   { header: 'Owner', cell: ({ ownerName }) => ownerName },
   { header: 'Raised in maintenance', cell: ({ maintenance }) => maintenance?.reason ?? '' },
   { header: 'Incident', cell: ({ incident }) => incident?.id ?? '' },
-  { header: 'First cause', cell: ({ incident }) => (incident ? (incident.isCause ? 'Yes' : 'No') : '') },
+  { header: 'Root cause', cell: ({ incident }) => (incident ? (incident.isCause ? 'Yes' : 'No') : '') },
   { header: 'Last change', cell: ({ lastChanged }) => lastChanged },
   {
-    header: 'Condition of',
+    header: 'Defined by',
     cell: ({ conditionOrigin }) => (conditionOrigin ? originText(conditionOrigin) : ''),
   },
 ]

@@ -9,7 +9,7 @@ import '#console/ui/Badge.css'
 
 export const STATE_WORDS: Readonly<Record<IncidentState, string>> = {
   active: 'Active',
-  over: 'Over',
+  over: 'Resolved',
   closed: 'Closed',
 }
 const STATE_LOOKS = {
@@ -18,9 +18,9 @@ const STATE_LOOKS = {
   closed: { icon: IconCircleCheckFilled, tone: 'ok' },
 } as const
 const MEANINGS: Readonly<Record<IncidentState, string>> = {
-  active: 'At least one of its alerts is so now',
-  over: 'None of its alerts is so now, and some are open still',
-  closed: 'Somebody closed all of its alerts',
+  active: 'At least one alert is active',
+  over: 'No alert is active, but some are not closed',
+  closed: 'All alerts are closed',
 }
 
 export function IncidentStateBadge({ incident: { state } }: { readonly incident: Pick<Incident, 'state'> }) {
@@ -40,7 +40,7 @@ export const IncidentSeverity = ({ incident: { severityId, state } }: { readonly
 export const isSnoozed = ({ snoozedUntil }: Pick<Incident, 'snoozedUntil'>): boolean =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > serverNowMs()
 
-export const mailedAfter = (until: string) => `Nobody is mailed of it before ${formatMinute(until)}`
+export const mailedAfter = (until: string) => `No e-mails before ${formatMinute(until)}`
 
 /** It is absent where the incident is not snoozed. */
 export function SnoozeBadge({ incident: { snoozedUntil } }: { readonly incident: Pick<Incident, 'snoozedUntil'> }) {

@@ -48,9 +48,9 @@ export function IncidentFilterFields({ filter, onChange }: Props) {
         onChange={(chosen) => onChange({ severityId: chosen === null ? undefined : (Number(chosen) as SeverityId) })}
       />
       <YesNo
-        name="Who has it"
-        yes="Somebody has it"
-        no="Nobody has it"
+        name="Owner"
+        yes="Has an owner"
+        no="No owner"
         value={filter.taken}
         onChange={(taken) => onChange({ taken })}
       />
@@ -62,7 +62,7 @@ export function IncidentFilterFields({ filter, onChange }: Props) {
         onChange={(snoozed) => onChange({ snoozed })}
       />
       <FilterText
-        name="First cause or place"
+        name="Root cause or place"
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.text ?? ''}
         onChange={(text) =>

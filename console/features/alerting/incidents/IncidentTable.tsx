@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Incident>[] = [
   { id: 'state', header: 'State', widthPx: 92, cell: (incident) => <IncidentStateBadge incident={incident} /> },
   {
     id: 'cause',
-    header: 'First cause',
+    header: 'Root cause',
     widthPx: 210,
     leaves: 2,
     cell: ({ cause }) => `${cause.deviceName}: ${cause.text}`,
@@ -61,11 +61,11 @@ const COLUMNS: readonly Column<Incident>[] = [
   },
   {
     id: 'owner',
-    header: 'Who has it',
+    header: 'Owner',
     widthPx: 140,
     leaves: 6,
     cell: ({ ownerName }) => ownerName || <span className="dim">{UNKNOWN_TEXT}</span>,
-    title: ({ ownerName }) => ownerName || 'Nobody has it',
+    title: ({ ownerName }) => ownerName || 'No owner',
   },
   {
     id: 'snoozed',

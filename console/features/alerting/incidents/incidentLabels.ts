@@ -1,15 +1,12 @@
 import { counted } from '#console/alertParts/incidentCounts.ts'
 import { formatClock } from '#console/lib/time/time.ts'
 import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
-import { formatNumber } from '#domain/units/numbers.ts'
 
 /** It returns undefined where the server does not count so many. */
 export function foldedText(total: number | null, alertCount: number): string | undefined {
   if (total === null) return undefined
   if (total === 0) return 'No incidents'
-  const folded = Math.max(0, alertCount - total)
-  const into = total === 1 ? 'it' : 'them'
-  return `${counted(total, 'incident')}, ${counted(alertCount, 'alert')}: ${formatNumber(total)} shown, ${formatNumber(folded)} folded into ${into}`
+  return `${counted(total, 'incident')}, ${counted(alertCount, 'alert')}`
 }
 
 export const snoozeText = (until: string) => `Snoozed until ${formatClock(until)}`
@@ -19,7 +16,7 @@ export function whyNotChanged({ isWhole, mayChange }: IncidentDetails): string |
   if (!isWhole) {
     return 'This incident reaches beyond the devices of your customer. You see your part of it; only the operator of the system can change it.'
   }
-  return mayChange ? undefined : 'You can look at this incident, and not change it.'
+  return mayChange ? undefined : 'You can view this incident but not change it.'
 }
 
 function named(titles: readonly string[]): string {
@@ -28,22 +25,22 @@ function named(titles: readonly string[]): string {
 }
 
 export const incidentMessages = {
-  taken: 'You have this incident.',
-  assigned: 'Who has the incident is written down.',
-  noted: 'The note is written down.',
-  snoozed: (until: string) => `Nobody is mailed of this incident before ${formatClock(until)}.`,
-  woken: 'The incident is not snoozed any more.',
+  taken: 'You own this incident.',
+  assigned: 'The owner is recorded in the audit log.',
+  noted: 'The note is saved.',
+  snoozed: (until: string) => `No e-mails about this incident before ${formatClock(until)}.`,
+  woken: 'The snooze has ended.',
   merges: (titles: readonly string[]) =>
     `${named(titles)} become one incident. What belongs to any of them later joins it; splitting takes alerts out again.`,
   merged: (titles: readonly string[]) => `${named(titles)} are one incident now.`,
   splits: (count: number, title: string) =>
     `Take ${counted(count, 'alert')} out of “${title}”, into an incident of ${count === 1 ? 'its' : 'their'} own?`,
-  split: (title: string) => `“${title}” is an incident of its own now.`,
+  split: (title: string) => `“${title}” is now a separate incident.`,
   wasJoined: 'The incident that was asked for was folded into this one.',
   nothingSelected: 'No alerts of the incident are selected',
   allSelected: 'All of its alerts are selected; at least one has to stay',
   isNotSnoozed: 'It is not snoozed.',
-  isYours: 'You have it already.',
+  isYours: 'You already own it.',
   nothingOpen: 'None of its alerts is open.',
   snoozePast: 'Choose a moment that is still to come.',
 } as const

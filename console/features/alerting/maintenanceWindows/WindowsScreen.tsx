@@ -82,7 +82,7 @@ export function WindowsScreen() {
         list={list}
         noun={['maintenance window', 'maintenance windows']}
         empty={
-          <EmptyNote title="Nothing is under maintenance, and nothing is planned">
+          <EmptyNote title="No maintenance is active or planned">
             <p>{windowMessages.whatItDoes}</p>
           </EmptyNote>
         }

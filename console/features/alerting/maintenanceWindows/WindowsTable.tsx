@@ -23,7 +23,7 @@ interface Props {
 const STATES = {
   now: { icon: IconTool, tone: 'warn', word: 'Now' },
   coming: { icon: IconCalendarTime, tone: 'off', word: 'Coming' },
-  past: { icon: IconCircleCheck, tone: 'off', word: 'Over' },
+  past: { icon: IconCircleCheck, tone: 'off', word: 'Ended' },
 } as const
 
 function State({ window: { state } }: { readonly window: MaintenanceWindow }) {
@@ -103,7 +103,7 @@ const COLUMNS: readonly Column<MaintenanceWindow>[] = [
   },
   {
     id: 'tells',
-    header: 'Customer told',
+    header: 'Customer notified',
     widthPx: 106,
     leaves: 3,
     cell: ({ tellsCustomer }) => (tellsCustomer ? 'Yes' : 'No'),

@@ -61,7 +61,7 @@ export function ChannelModal({ channel, onKey, onClose }: Props) {
         {channel === undefined && (
           <CustomerPicker
             label="Customer"
-            description="Whose incidents it tells; of none it is a channel of staff"
+            description="Leave empty for staff"
             placeholder="Staff"
             value={values.customerId as CustomerId | undefined}
             onChange={(customerId) => form.set({ customerId })}
@@ -72,7 +72,7 @@ export function ChannelModal({ channel, onKey, onClose }: Props) {
           {...field('mostPerHour')}
           size="xs"
           hideControls
-          description="With the last one all that is new comes in one digest"
+          description="Further messages are sent as one digest"
           min={1}
           max={MOST_PER_HOUR}
           allowDecimal={false}
@@ -104,7 +104,7 @@ const labelsOf = (kind: ChannelKind) => {
     issueType: labelOf('issueType'),
     transitionId: labelOf('transitionId'),
     secret: secret?.label ?? 'Secret',
-    mostPerHour: 'At most an hour',
+    mostPerHour: 'Hourly limit',
     isOn: 'On',
   }
 }
@@ -200,7 +200,7 @@ function QuietFields({ quiet, onChange }: { readonly quiet: Quiet; readonly onCh
         <>
           <HoursFields hours={quiet} onChange={onChange} />
           <Switch
-            label="Tells what is critical all the same"
+            label="Critical incidents are still sent"
             checked={quiet.tellsCritical}
             onChange={({ currentTarget }) => onChange({ ...quiet, tellsCritical: currentTarget.checked })}
           />

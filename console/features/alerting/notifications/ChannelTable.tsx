@@ -41,12 +41,12 @@ function State({ channel: { isOn, failure, lastOutcome, awaitsRecipient } }: { r
     : awaitsRecipient
       ? (['warn', 'Not confirmed', IconMailQuestion] as const)
       : failure !== ''
-        ? (['crit', 'Takes nothing', IconAlertTriangleFilled] as const)
+        ? (['crit', 'Failing', IconAlertTriangleFilled] as const)
         : lastOutcome === null
           ? (['off', 'Not used yet', IconCircleDashed] as const)
           : lastOutcome === 'done'
-            ? (['ok', 'Works', IconCircleCheckFilled] as const)
-            : (['warn', 'Failed last', IconAlertTriangleFilled] as const)
+            ? (['ok', 'Working', IconCircleCheckFilled] as const)
+            : (['warn', 'Last delivery failed', IconAlertTriangleFilled] as const)
   return (
     <span className={`badge badge-${tone}`} title={awaitsRecipient ? channelMessages.awaitsRecipient : failure}>
       <Icon size={15} aria-hidden />
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<Channel>[] = [
   { id: 'state', header: 'State', widthPx: 140, cell: (channel) => <State channel={channel} /> },
   {
     id: 'last',
-    header: 'Last told',
+    header: 'Last delivery',
     widthPx: 130,
     isDim: true,
     cell: ({ lastAt }) => (lastAt ? formatMinute(lastAt) : UNKNOWN_TEXT),
@@ -124,7 +124,7 @@ export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate,
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => onDeliveries(channel)}>
-              What was told
+              Deliveries
             </Menu.Item>
             {channel.kind === 'webhook' && (
               <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => onRotate(channel)}>
@@ -133,7 +133,7 @@ export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate,
             )}
             {isInboundKind(channel.kind) && (
               <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => onInbound(channel)}>
-                Answers from there
+                Incoming webhook
               </Menu.Item>
             )}
             <Menu.Divider />

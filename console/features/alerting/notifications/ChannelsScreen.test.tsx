@@ -17,7 +17,10 @@ import {
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { ChannelsScreen } from './ChannelsScreen.tsx'
 
-const { server, open } = screenTest({ screens: { '/notifications/channels': ChannelsScreen }, at: '/notifications/channels' })
+const { server, open } = screenTest({
+  screens: { '/notifications/channels': ChannelsScreen },
+  at: '/notifications/channels',
+})
 const AT = '2026-11-24T10:00:00.000Z'
 
 const channelOf = (changes: object = {}) =>
@@ -87,7 +90,7 @@ beforeEach(() => {
 test('the list says where each leads and whether it works, and never a secret', async () => {
   const { container } = await open()
   await screen.findByRole('row', { name: /Ops room Slack C0123 Staff Works/ })
-  await screen.findByRole('row', { name: /Hook Webhook hooks.example Staff Takes nothing .* 7/ })
+  await screen.findByRole('row', { name: /Hook Webhook hooks.example Staff Failing .* 7/ })
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
 
@@ -133,7 +136,7 @@ test('a channel that goes to another address is given its secret anew', async ()
   const form = within(await screen.findByRole('dialog', { name: 'Edit channel' }))
   await userEvent.type(form.getByLabelText(/^Address/), 'https://slack.example/api')
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))
-  await form.findByText('Bot token must be given anew, because it would go to another address')
+  await form.findByText('Bot token must be entered again, because it would go to another address')
   expect(server.requestsTo(setChannel)).toHaveLength(0)
   await userEvent.type(form.getByLabelText(/^Bot token/), 'xoxb-2')
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))
@@ -144,7 +147,7 @@ test('a mail channel whose address has not confirmed says so', async () => {
   server.answer(listChannels, [channelOf({ kind: 'mail', name: 'Desk', awaitsRecipient: true, failure: 'later' })])
   await open()
   const state = await screen.findByText('Not confirmed')
-  expect(state.title).toContain('once somebody there has confirmed')
+  expect(state.title).toContain('once it is confirmed')
 }, 60_000)
 
 test('a test shows what the other side said, as text', async () => {
@@ -158,10 +161,10 @@ test('a test shows what the other side said, as text', async () => {
 test('what was told is listed, and told anew', async () => {
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'More of Ops room' }))
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'What was told' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Deliveries' }))
   await screen.findByRole('row', { name: /Incident 77 Refused400 HTTP 400: bad|Incident 77/ })
-  await userEvent.click(await screen.findByRole('button', { name: 'Tell anew incident 77' }))
-  await screen.findByText('It is told anew.')
+  await userEvent.click(await screen.findByRole('button', { name: 'Send again incident 77' }))
+  await screen.findByText('The message is sent again.')
   expect(server.requestsTo(replayDelivery)[0]?.values).toEqual({ id: 1, incidentId: 77 })
 }, 60_000)
 
@@ -181,14 +184,14 @@ test('the other side of a channel is heard by an address and a key that is shown
   )
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'More of Hook' }))
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Answers from there' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Answers to Hook' })
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Hear it' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Incoming webhook' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Incoming webhook of Hook' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Enable' }))
   await within(dialog).findByText('whsec_inbound')
   expect(within(dialog).getByText('https://signs.example/inbound/1')).toBeTruthy()
   expect(await axeFindings(dialog)).toEqual([])
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Hear it no longer' }))
-  await within(dialog).findByRole('button', { name: 'Hear it' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Disable' }))
+  await within(dialog).findByRole('button', { name: 'Enable' })
   expect(server.requestsTo(setInbound).map(({ values }) => values)).toEqual([
     { id: 2, isOn: true },
     { id: 2, isOn: false },

@@ -20,14 +20,14 @@ interface Props {
 }
 
 const OUTCOMES = {
-  done: ['ok', 'Taken'],
-  later: ['warn', 'Tried again later'],
+  done: ['ok', 'Delivered'],
+  later: ['warn', 'Retrying'],
   refused: ['crit', 'Refused'],
-  gone: ['warn', 'Gone there'],
+  gone: ['warn', 'No longer exists there'],
 } as const
 
 function Outcome({ outcome, status, reason }: Delivery) {
-  const [tone, word] = outcome ? OUTCOMES[outcome] : (['pending', 'On its way'] as const)
+  const [tone, word] = outcome ? OUTCOMES[outcome] : (['pending', 'Sending'] as const)
   return (
     <span className={`badge badge-${tone}`} title={reason}>
       {word}
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { id: 'outcome', header: 'Outcome', widthPx: 160, cell: Outcome },
   {
     id: 'reason',
-    header: 'What the other side said',
+    header: 'Response',
     isDim: true,
     cell: ({ reason, answer }) => reason || answer || UNKNOWN_TEXT,
     title: ({ reason, answer }) => reason || answer,
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
 ]
 
 const STACKED: StackedCell<Delivery> = {
-  header: 'What was told',
+  header: 'Deliveries',
   cell: (delivery) => (
     <>
       <span>{formatDateTime(delivery.at)}</span>
@@ -72,7 +72,7 @@ export function DeliveriesModal({ channel, onClose }: Props) {
   const replay = useChange(replayDelivery, { onDone: () => toasts.success(channelMessages.replayed) })
   const buttons: Column<Delivery> = {
     id: 'again',
-    header: 'Tell anew',
+    header: 'Send again',
     hidesHeader: true,
     staysWhenStacked: true,
     widthPx: 44,
@@ -80,7 +80,7 @@ export function DeliveriesModal({ channel, onClose }: Props) {
     cell: ({ incidentId }) =>
       incidentId !== null && (
         <RowButton
-          name="Tell anew"
+          name="Send again"
           of={`incident ${incidentId}`}
           icon={IconRepeat}
           onClick={() => replay.mutate({ body: { id: channel.id, incidentId } })}
@@ -88,16 +88,16 @@ export function DeliveriesModal({ channel, onClose }: Props) {
       ),
   }
   return (
-    <Modal opened onClose={onClose} title={`What ${channel.name} told`} size={900}>
+    <Modal opened onClose={onClose} title={`Deliveries of ${channel.name}`} size={900}>
       <AsyncView
         query={deliveries}
         isEmpty={(rows) => rows.length === 0}
-        empty={<EmptyNote title="Nothing was told by it in the last 90 days" />}
+        empty={<EmptyNote title="No deliveries in the last 90 days" />}
       >
         {(rows) => (
           <div className="channel-deliveries">
             <DataTable
-              label="What was told"
+              label="Deliveries"
               columns={[...COLUMNS, buttons]}
               stacked={STACKED}
               rows={rows}

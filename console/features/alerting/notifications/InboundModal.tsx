@@ -34,7 +34,7 @@ export function InboundModal({ channel, onClose }: Props) {
   const turn = (on: boolean) =>
     setting.mutate({ body: { id, isOn: on, ...(on && isTheirs && { secret: secret.trim() }) } })
   return (
-    <Modal opened onClose={onClose} title={`Answers to ${name}`} size={520}>
+    <Modal opened onClose={onClose} title={`Incoming webhook of ${name}`} size={520}>
       {channelMessages.inbound(KINDS[kind].label, isTheirs)}
       {isOn && address && (
         <>
@@ -44,13 +44,13 @@ export function InboundModal({ channel, onClose }: Props) {
       )}
       {now?.signingKey && (
         <>
-          <h3 className="channel-answer-head">Key to sign by, shown this once</h3>
+          <h3 className="channel-answer-head">Signing key, shown only once</h3>
           <Copied name="signing key" text={now.signingKey} />
         </>
       )}
       {!now && inbound && (
         <p className="channel-answer-head">
-          {inbound.at === null ? 'Nothing was heard yet.' : `Heard last ${formatMinute(inbound.at)}: ${inbound.text}`}
+          {inbound.at === null ? 'Nothing received yet.' : `Last received ${formatMinute(inbound.at)}: ${inbound.text}`}
         </p>
       )}
       {isTheirs && !isOn && (
@@ -66,7 +66,7 @@ export function InboundModal({ channel, onClose }: Props) {
       <div className="channel-foot">
         {isOn ? (
           <Button variant="default" loading={setting.isPending} onClick={() => turn(false)}>
-            Hear it no longer
+            Disable
           </Button>
         ) : (
           <Button
@@ -74,7 +74,7 @@ export function InboundModal({ channel, onClose }: Props) {
             disabled={isTheirs && secret.trim().length < SHORTEST_INBOUND_SECRET}
             onClick={() => turn(true)}
           >
-            Hear it
+            Enable
           </Button>
         )}
         <Button variant="default" onClick={onClose}>

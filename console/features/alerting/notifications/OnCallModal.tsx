@@ -42,13 +42,13 @@ export function RotaModal({ rota, onClose }: Props) {
   const { field, values } = form
   const isEmpty = members.every(({ userId }) => userId === undefined)
   return (
-    <Modal opened onClose={onClose} title={rota ? 'Edit rota' : 'Add rota'} size={560}>
+    <Modal opened onClose={onClose} title={rota ? 'Edit on-call schedule' : 'Add on-call schedule'} size={560}>
       <ModalForm onSubmit={form.submit} isBusy={form.isBusy} isDisabled={isEmpty} onCancel={onClose}>
         <TextInput {...field('name')} data-autofocus />
         {rota === undefined && (
           <CustomerPicker
             label="Customer"
-            description="Whose people they are; of none it is a rota of staff"
+            description="Leave empty for staff"
             placeholder="Staff"
             value={values.customerId as CustomerId | undefined}
             onChange={(customerId) => form.set({ customerId })}
@@ -144,7 +144,7 @@ function MemberFields({ members, onChange }: MembersProps) {
           </div>
           <Select
             w={170}
-            aria-label={`By which way member ${place + 1} is told`}
+            aria-label={`How member ${place + 1} is notified`}
             placeholder="By e-mail"
             clearable
             data={(channels.data ?? []).map((channel) => ({ value: String(channel.id), label: channel.name }))}

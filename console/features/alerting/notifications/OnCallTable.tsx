@@ -13,7 +13,7 @@ interface Props {
 }
 
 const nowLabel = ({ onCall }: RotaOnWire): string =>
-  onCall ? `${onCall.name || 'Somebody who was deleted'}, until ${formatMinute(onCall.until)}` : UNKNOWN_TEXT
+  onCall ? `${onCall.name || 'Deleted user'}, until ${formatMinute(onCall.until)}` : UNKNOWN_TEXT
 const nextLabel = ({ next }: RotaOnWire): string => next?.name || UNKNOWN_TEXT
 const shiftLabel = ({ everyDays, handOver, timeZone }: RotaOnWire): string =>
   `${everyDays === 1 ? 'Every day' : `Every ${everyDays} days`} at ${handOver}, ${timeZone}`
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<RotaOnWire>[] = [
 ]
 
 const STACKED: StackedCell<RotaOnWire> = {
-  header: 'Rota',
+  header: 'On-call schedule',
   cell: (rota) => (
     <>
       <b>{rota.name}</b>
@@ -40,14 +40,14 @@ const STACKED: StackedCell<RotaOnWire> = {
 export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
   const buttons: Column<RotaOnWire> = {
     id: 'buttons',
-    header: 'Take a place, edit and delete',
+    header: 'Override, edit and delete',
     hidesHeader: true,
     staysWhenStacked: true,
     widthPx: 116,
     isRight: true,
     cell: (rota) => (
       <span className="row-buttons">
-        <RowButton name="Take a place" of={rota.name} icon={IconUserPlus} onClick={() => onOverride(rota)} />
+        <RowButton name="Override" of={rota.name} icon={IconUserPlus} onClick={() => onOverride(rota)} />
         <RowButton name="Edit" of={rota.name} icon={IconPencil} onClick={() => onEdit(rota)} />
         <RowButton name="Delete" of={rota.name} icon={IconTrash} onClick={() => onDelete(rota)} />
       </span>
@@ -55,7 +55,7 @@ export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
   }
   return (
     <DataTable
-      label="Rotas"
+      label="On-call schedules"
       columns={[...COLUMNS, buttons]}
       stacked={STACKED}
       rows={rotas}

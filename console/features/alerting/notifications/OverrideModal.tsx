@@ -26,7 +26,7 @@ export function OverrideModal({ rota, onClose }: Props) {
   const change = useChange(setRotaOverride, { onDone: () => toasts.success(routeMessages.overrideSaved) })
   const isReady = userId !== undefined && from !== undefined && to !== undefined && from < to
   return (
-    <Modal opened onClose={onClose} title={`Who takes a place in ${rota.name}`} size={520}>
+    <Modal opened onClose={onClose} title={`Override ${rota.name}`} size={520}>
       <ModalForm
         onSubmit={(event) => {
           event.preventDefault()
@@ -45,14 +45,14 @@ export function OverrideModal({ rota, onClose }: Props) {
           <MomentField label="To" name="To" value={to} onChange={(next) => setTo(next ?? undefined)} />
         </Group>
         {rota.overrides.length > 0 && (
-          <ul className="rota-overrides" aria-label="In place of whose turn it is">
+          <ul className="rota-overrides" aria-label="Overrides">
             {rota.overrides.map((override) => (
               <li key={override.id}>
                 <span>
                   {override.name}, {formatMinute(override.from)} to {formatMinute(override.to)}
                 </span>
                 <RowButton
-                  name="Take back"
+                  name="Remove"
                   of={override.name}
                   icon={IconTrash}
                   onClick={() =>

@@ -67,7 +67,7 @@ export function RouteModal({ route, onClose }: Props) {
   const { field, switchField, values } = form
   const fault =
     (hours && hoursFault(hours)) ??
-    (steps.some(({ target }) => target === '') ? 'Choose whom each step tells.' : undefined)
+    (steps.some(({ target }) => target === '') ? 'Choose who each step notifies.' : undefined)
   return (
     <Modal opened onClose={onClose} title={route ? 'Edit route' : 'Add route'} size={560}>
       <ModalForm onSubmit={form.submit} isBusy={form.isBusy} isDisabled={fault !== undefined} onCancel={onClose}>
@@ -87,7 +87,7 @@ export function RouteModal({ route, onClose }: Props) {
         {route?.customerId == null && (
           <CustomerPicker
             label="Of customer"
-            description="What this customer has of incidents; of none it is about all"
+            description="Only this customer's incidents. Leave empty for all."
             placeholder="All customers"
             value={values.ofCustomerId as CustomerId | undefined}
             onChange={(ofCustomerId) => form.set({ ofCustomerId })}
@@ -128,7 +128,7 @@ function useRouteForm({ route, steps, hours }: Edited, onSaved: () => void) {
       ofCustomerId: 'Of customer',
       tag: 'Tag',
       isOn: 'On',
-      tellsActive: 'Tell also what is active now',
+      tellsActive: 'Also notify about active incidents',
     },
     initial: {
       name: route?.name ?? '',
@@ -195,7 +195,7 @@ function StepFields({ steps, onChange, isOfStaff }: StepProps) {
       items: (channels.data ?? []).map(({ id, name }) => ({ value: `channel ${id}`, label: name })),
     },
     {
-      group: 'Whoever is on call',
+      group: 'On-call schedules',
       items: (rotas.data ?? []).map(({ id, name }) => ({ value: `rota ${id}`, label: name })),
     },
   ]
@@ -204,7 +204,7 @@ function StepFields({ steps, onChange, isOfStaff }: StepProps) {
   const last = steps.at(-1)
   return (
     <fieldset className="route-steps">
-      <legend>Tells, until somebody has acknowledged it</legend>
+      <legend>Notify until acknowledged</legend>
       {steps.map(({ key, afterMinutes, target }, place) => (
         <Group key={key} gap={8} wrap="nowrap" align="flex-end">
           <NumberInput
@@ -217,13 +217,14 @@ function StepFields({ steps, onChange, isOfStaff }: StepProps) {
             allowDecimal={false}
             prefix="after "
             suffix=" min"
-            value={afterMinutes}
+            placeholder="immediately"
+            value={afterMinutes || ''}
             onChange={(minutes) => change(key, { afterMinutes: Number(minutes) || 0 })}
           />
           <Select
             flex={1}
-            aria-label={`Whom step ${place + 1} tells`}
-            placeholder="Channel or rota"
+            aria-label={`Recipient of step ${place + 1}`}
+            placeholder="Channel or on-call schedule"
             data={data}
             searchable
             allowDeselect={false}
@@ -252,7 +253,7 @@ function StepFields({ steps, onChange, isOfStaff }: StepProps) {
             ])
           }
         >
-          Then
+          Add step
         </Button>
       )}
     </fieldset>

@@ -24,7 +24,7 @@ function State({ isOn }: { readonly isOn: boolean }) {
 const COLUMNS: readonly Column<NotifyRoute>[] = [
   { id: 'name', header: 'Name', widthPx: 200, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
   { id: 'which', header: 'Which incidents', cell: matchLabel, title: matchLabel },
-  { id: 'steps', header: 'Tells', cell: stepLabel, title: stepLabel },
+  { id: 'steps', header: 'Notifies', cell: stepLabel, title: stepLabel },
   { id: 'state', header: 'State', widthPx: 90, cell: State },
 ]
 

@@ -38,7 +38,7 @@ export function RoutesScreen() {
     },
     {
       actionId: 'rota.add',
-      label: 'Add rota',
+      label: 'Add on-call schedule',
       searchTerms: 'new create on call duty shift',
       icon: IconPlus,
       run: () => setOpen({ what: 'rota', rota: undefined }),
@@ -54,7 +54,7 @@ export function RoutesScreen() {
             leftSection={<IconUserPlus size={16} aria-hidden />}
             onClick={() => setOpen({ what: 'rota', rota: undefined })}
           >
-            Add rota
+            Add on-call schedule
           </Button>
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
@@ -113,7 +113,8 @@ function Rotas({ onEdit, onOverride }: RotasProps) {
   const deleting = useChange(deleteRota, { onDone: () => toasts.success(routeMessages.rotaDeleted) })
   const remove = async ({ id, name }: RotaOnWire) => {
     const text = routeMessages.confirmDeleteRota(name)
-    if (await confirmDialog({ title: 'Delete rota', text, isDangerous: true })) deleting.mutate({ body: { id } })
+    if (await confirmDialog({ title: 'Delete on-call schedule', text, isDangerous: true }))
+      deleting.mutate({ body: { id } })
   }
   return (
     <Panel title="On call">
@@ -121,7 +122,7 @@ function Rotas({ onEdit, onOverride }: RotasProps) {
         query={rotas}
         isEmpty={(rows) => rows.length === 0}
         empty={
-          <EmptyNote title="There are no rotas yet">
+          <EmptyNote title="There are no on-call schedules yet">
             <p>{routeMessages.noRotas}</p>
           </EmptyNote>
         }

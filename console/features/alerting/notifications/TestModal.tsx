@@ -41,10 +41,10 @@ function TestAnswer({ answer }: { readonly answer: AnswerOf<typeof testChannel> 
       <FormNote
         kind={isTaken ? 'info' : 'failed'}
         text={
-          isTaken ? `It was taken${status === null ? '' : ` with HTTP ${status}`}, in ${took}.` : `${reason} (${took})`
+          isTaken ? `Delivered${status === null ? '' : ` with HTTP ${status}`}, in ${took}.` : `${reason} (${took})`
         }
       />
-      <p className="channel-answer-head">What the other side said</p>
+      <p className="channel-answer-head">Response</p>
       <pre className="channel-answer">{answer.answer === '' ? 'Nothing' : answer.answer}</pre>
     </>
   )

@@ -6,19 +6,20 @@ const SEVERITIES: Readonly<Record<number, string>> = { 1: 'Critical', 2: 'Warnin
 export const routeMessages = {
   active: (count: number | undefined) =>
     count === undefined
-      ? 'Counting what is active and fits'
+      ? 'Counting matching incidents'
       : count === 0
-        ? 'Nothing that is active fits'
-        : `${count === 1 ? '1 incident that nobody has fits' : `${count} incidents that nobody has fit`} now; without this they are told when something about them changes`,
+        ? 'No active incident matches'
+        : `${count === 1 ? '1 incident without an owner matches' : `${count} incidents without an owner match`} now. Otherwise notifications start when an incident changes.`,
   routeSaved: 'The route is saved.',
   routeDeleted: 'The route is deleted.',
-  rotaSaved: 'The rota is saved.',
-  rotaDeleted: 'The rota is deleted.',
-  overrideSaved: 'The rota is changed.',
-  confirmDeleteRoute: (name: string) => `Delete the route "${name}"? What it began tells nobody new.`,
-  confirmDeleteRota: (name: string) => `Delete the rota "${name}"? Routes that name it tell nobody in its place.`,
+  rotaSaved: 'The on-call schedule is saved.',
+  rotaDeleted: 'The on-call schedule is deleted.',
+  overrideSaved: 'The on-call schedule is changed.',
+  confirmDeleteRoute: (name: string) => `Delete the route "${name}"? Its remaining steps notify nobody.`,
+  confirmDeleteRota: (name: string) =>
+    `Delete the on-call schedule "${name}"? Routes that use it notify nobody in its place.`,
   noRoutes: 'No routes. Nobody is notified of incidents.',
-  noRotas: 'A rota says who is on call in turn; routes can tell whoever it is.',
+  noRotas: 'An on-call schedule rotates who is on call. Routes can notify that person.',
 }
 
 export function matchLabel({ severityId, customerName, ofCustomerName, tag, hours }: NotifyRoute): string {
@@ -31,6 +32,6 @@ export const stepLabel = ({ steps }: NotifyRoute): string =>
   steps
     .map(
       ({ afterMinutes, targetName }) =>
-        `${afterMinutes === 0 ? '' : `after ${afterMinutes} min `}${targetName || 'nobody any more'}`,
+        `${afterMinutes === 0 ? '' : `after ${afterMinutes} min `}${targetName || 'nobody'}`,
     )
     .join(', ')

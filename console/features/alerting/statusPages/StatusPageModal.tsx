@@ -13,9 +13,9 @@ interface Props {
 }
 
 const MODES: readonly { readonly value: PageMode; readonly label: string }[] = [
-  { value: 'off', label: 'Off: nobody sees it' },
-  { value: 'public', label: 'Public: whoever knows its name' },
-  { value: 'secret', label: 'Secret: whoever is given its address' },
+  { value: 'off', label: 'Off: not visible' },
+  { value: 'public', label: 'Public: anyone who knows its name' },
+  { value: 'secret', label: 'Secret: anyone with its address' },
 ]
 
 const NO_INCIDENTS = 'none'
@@ -43,10 +43,7 @@ export function StatusPageModal({ page, onClose }: Props) {
           onChange={(next) => next && setMode(next as PageMode)}
         />
         {endsSubscriptions && (
-          <FormNote
-            kind="info"
-            text="It gets an address that nobody knows yet, so subscriptions of the public page end."
-          />
+          <FormNote kind="info" text="It gets a new secret address, so subscriptions of the public page end." />
         )}
         {mode === 'public' && (
           <TextInput
@@ -58,7 +55,7 @@ export function StatusPageModal({ page, onClose }: Props) {
           />
         )}
         <TextInput {...field('title')} data-autofocus />
-        <Textarea {...field('note')} description="Stands below the title, as it is written" />
+        <Textarea {...field('note')} description="Shown below the title" />
         <TextInput {...field('tag')} description="Only displays with this tag" placeholder="All displays" />
         <TextInput
           {...field('placePrefix')}
@@ -93,8 +90,8 @@ function usePageForm({ page, mode, incidents }: Edited, onSaved: () => void) {
       note: 'Note',
       tag: 'Tag',
       placePrefix: 'Places',
-      showsPlanned: 'Planned work that the customer is told of',
-      takesSubscribers: 'People can have mails of it',
+      showsPlanned: 'Planned work announced to the customer',
+      takesSubscribers: 'Allow e-mail subscriptions',
     },
     initial: {
       slug: page.slug,

@@ -1,6 +1,6 @@
 export const statusPageMessages = {
   saved: 'The status page is saved.',
-  rotated: 'The page has another address. The one before leads nowhere.',
+  rotated: 'The page has another address. The previous address no longer works.',
   confirmRotate: (name: string, subscribers: number) =>
     `Give the page of "${name}" another address? The one before leads nowhere from then on${
       subscribers > 0

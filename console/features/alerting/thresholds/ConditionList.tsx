@@ -182,7 +182,7 @@ export function WideConditions({ asked, owner, onSuggest, ...editing }: WideProp
                   <strong>{title}</strong> to see all of its conditions.{' '}
                 </>
               )}
-              These hold for many devices: all of them, or those of a model, a customer or a tag.
+              Conditions shared by all devices, a model, a customer or a tag.
             </p>
             <ConditionTable
               conditions={wide}

@@ -82,7 +82,7 @@ function Reach({ answer: { since, skippedDeviceCount, counts }, kind }: ReachPro
           {longest.timesMet === 1 ? 'once' : `${longest.timesMet} times`} since then.
         </p>
       )}
-      {skippedDeviceCount > 0 && <p className="dim">{skippedDeviceCount} further devices were not looked at.</p>}
+      {skippedDeviceCount > 0 && <p className="dim">{skippedDeviceCount} further devices were not checked.</p>}
     </>
   )
 }

@@ -77,8 +77,8 @@ function SecondField({ frame: { fieldOf }, fields, values, set, field }: Omit<Ki
         {...field('joinedBy')}
         allowDeselect={false}
         data={[
-          { value: 'and', label: 'and: both are so' },
-          { value: 'or', label: 'or: one of them is so' },
+          { value: 'and', label: 'and: both are true' },
+          { value: 'or', label: 'or: one of them is true' },
         ]}
       />
       <FieldSelect
@@ -109,7 +109,7 @@ interface ClearLevelProps extends FieldProps<number | string> {
 
 /** Between the two levels a condition keeps its state, so that a value around one of them raises one alert. */
 function ClearLevel({ values: { operatorId, valueDec }, unit, ...input }: ClearLevelProps) {
-  const [met, over] = orderOf(operatorId) === 'above' ? ['>', '<'] : ['<', '>']
+  const [met, cleared] = orderOf(operatorId) === 'above' ? ['above', 'below'] : ['below', 'above']
   const raised = valueDec === '' ? 'the value' : valueDec
   const level = input.value === '' ? raised : input.value
   return (
@@ -117,8 +117,8 @@ function ClearLevel({ values: { operatorId, valueDec }, unit, ...input }: ClearL
       {...input}
       size="xs"
       hideControls
-      placeholder="As soon as it is not met"
-      description={`raised at ${met} ${raised}, over at ${over} ${level}`}
+      placeholder="When no longer met"
+      description={`raised ${met} ${raised}, cleared ${cleared} ${level}`}
       suffix={unit ? ` ${unit}` : ''}
     />
   )
@@ -126,7 +126,7 @@ function ClearLevel({ values: { operatorId, valueDec }, unit, ...input }: ClearL
 
 const WAITS: Readonly<Partial<Record<ConditionKind, string>>> = {
   absent: 'How long the device reports without it',
-  silent: 'How long nothing is heard',
+  silent: 'How long there is no data',
   dark: 'How long it is dark',
 }
 

@@ -14,14 +14,14 @@ interface Props {
 export function OverridesModal({ base, onClose }: Props) {
   const overrides = useCall(listAlertConditions, { overridesId: base.id })
   return (
-    <Modal opened onClose={onClose} title="Devices that differ" size={640}>
+    <Modal opened onClose={onClose} title="Overrides" size={640}>
       <p className="condition-note">
-        “{base.conditionText}” of {ownerText(base)} is replaced here:
+        “{base.conditionText}” of {ownerText(base)} has these overrides:
       </p>
       <AsyncView
         query={overrides}
         isEmpty={(rows) => rows.length === 0}
-        empty={<EmptyNote title="None differs any more" />}
+        empty={<EmptyNote title="No overrides any more" />}
       >
         {(rows) => (
           <ul className="condition-overrides" aria-label="Overrides">

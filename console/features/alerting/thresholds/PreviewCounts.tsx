@@ -38,7 +38,7 @@ function countOf({ counts, since }: ConditionPreview, days: number): Count | 'un
 }
 
 function wordsOf(count: Count | 'unknown' | undefined): string {
-  if (count === undefined) return 'Looking…'
+  if (count === undefined) return 'Checking…'
   if (count === 'unknown') return 'Readings do not reach back'
   if (count.timesMet === 0) return 'Never'
   const lasting = formatDuration(count.activeMinutes * 60)

@@ -26,7 +26,7 @@ export function StretchStrip({ stretches, period }: Props) {
 
 function summaryOf(stretches: ConditionPreview['stretches']): string {
   const [last] = stretches.toSorted((one, other) => Date.parse(other.from) - Date.parse(one.from))
-  if (!last) return 'Never met in this time'
-  const count = stretches.length === 1 ? 'Met once' : `Met ${stretches.length} times`
+  if (!last) return 'Not raised in this period'
+  const count = stretches.length === 1 ? 'Raised once' : `Raised ${stretches.length} times`
   return `${count}, the last time at ${formatMinute(last.from)}`
 }

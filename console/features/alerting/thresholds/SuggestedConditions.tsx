@@ -18,7 +18,7 @@ export function SuggestedConditions({ owner, watching, onSuggest }: Props) {
   if (suggestions.length === 0) return null
   return (
     <div className="condition-suggestions">
-      <span className="dim">Nobody is told yet:</span>
+      <span className="dim">Suggested:</span>
       {suggestions.map((one) => (
         <Button
           key={one.key}

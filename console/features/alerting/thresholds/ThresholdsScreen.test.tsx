@@ -235,7 +235,7 @@ test('the preview counts for 7, 30 and 90 days and draws the value with the thre
   const preview = await screen.findByRole('region', { name: 'What would it have done?' })
   await within(preview).findByText('8×')
   expect(within(preview).getAllByText('3×')).toHaveLength(2)
-  within(preview).getByRole('img', { name: /^Met once, the last time at/ })
+  within(preview).getByRole('img', { name: /^Raised once, the last time at/ })
   await within(preview).findByRole('img', { name: /threshold 60 °C/ })
   expect(server.requestsTo(previewAlertCondition).map(({ values }) => values.days)).toEqual([30, 90])
 })

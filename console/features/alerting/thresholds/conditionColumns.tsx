@@ -109,7 +109,7 @@ function DeviceCounts({ condition, onShowOverrides }: DeviceCountsProps) {
       <button
         type="button"
         className="condition-differ"
-        aria-label={`${differText(overriddenCount)} from ${conditionText}`}
+        aria-label={`${differText(overriddenCount)} of ${conditionText}`}
         onClick={() => onShowOverrides(condition)}
       >
         {differText(overriddenCount)}
@@ -118,7 +118,7 @@ function DeviceCounts({ condition, onShowOverrides }: DeviceCountsProps) {
   )
 }
 
-const differText = (count: number) => (count === 1 ? '1 differs' : `${count} differ`)
+const differText = (count: number) => (count === 1 ? '1 override' : `${count} overrides`)
 
 function operatorText({ kind, operatorName, isOff }: AlertCondition): string {
   if (isOff) return 'Switched off'
@@ -145,5 +145,5 @@ function withUnit(value: number, fieldId: AlertCondition['eventTypeFieldId']): s
 
 function clearText({ clearDec, operatorCode, eventTypeFieldId }: AlertCondition): string | undefined {
   if (clearDec === null) return undefined
-  return `over at ${operatorCode.startsWith('LT') ? '>' : '<'} ${withUnit(clearDec, eventTypeFieldId)}`
+  return `cleared ${operatorCode.startsWith('LT') ? 'above' : 'below'} ${withUnit(clearDec, eventTypeFieldId)}`
 }

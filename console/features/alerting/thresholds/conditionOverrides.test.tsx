@@ -113,8 +113,8 @@ test('those that differ from a wide condition are listed', async () => {
     values.overridesId === undefined ? [ofModel] : [ofTag, { ...onDevice, isOff: true }],
   )
   await open('/thresholds?deviceId=1')
-  await userEvent.click(await screen.findByRole('button', { name: '9 differ from Display: hotter than 75' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Devices that differ' })
+  await userEvent.click(await screen.findByRole('button', { name: '9 overrides of Display: hotter than 75' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Overrides' })
   await within(dialog).findByText('#sunny of City of Prague')
   within(dialog).getByText('Display: hotter than 80')
   within(dialog).getByText('Switched off')

@@ -3,12 +3,12 @@ import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 
 export const STATE_WORDS: Readonly<Record<CommandState, { readonly word: string; readonly means: string }>> = {
-  accepted: { word: 'Waiting', means: 'Kept, and not sent to the device yet.' },
+  accepted: { word: 'Waiting', means: 'Queued, not sent to the device yet.' },
   sent: { word: 'Sent', means: 'On its way; the device has not answered yet.' },
   done: { word: 'Done', means: 'The device has carried it out.' },
   refused: { word: 'Refused', means: 'The device has refused it.' },
   expired: { word: 'Expired', means: 'Too late: it was not carried out.' },
-  unknown: { word: 'No answer', means: 'Sent and never answered: nobody knows whether it was carried out.' },
+  unknown: { word: 'No answer', means: 'Sent and never answered. It is unknown whether it was carried out.' },
 }
 
 const STEPS: readonly CommandState[] = ['accepted', 'sent']

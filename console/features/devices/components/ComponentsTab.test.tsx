@@ -240,7 +240,7 @@ test('leaving with unsaved changes asks', async () => {
   const { follow, address } = await open()
   await userEvent.click((await card('Display 2')).getByRole('button', { name: 'Remove Display 2' }))
   follow('/elsewhere')
-  await screen.findByText('There are changes that are not saved. Leave without saving them?')
+  await screen.findByText('There are unsaved changes. Leave without saving?')
   await press('No')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(address()).toBe('/here')

@@ -61,8 +61,8 @@ test('of a device that is made up it is said that it is, and nothing can be chos
   server.answer(testDeviceDriver, 'This part is pretend. It says: UPS battery 98 %.')
   await open()
   const ups = await row('UPS')
-  expect(ups.getByText('Pretend hardware')).toBeDefined()
-  expect(screen.getByText(/^This device is made up: its client pretends all of its parts/)).toBeDefined()
+  expect(ups.getByText('Simulated')).toBeDefined()
+  expect(screen.getByText(/^This is a simulated device\. Drivers cannot be changed/)).toBeDefined()
   expect(ups.queryByRole('button', { name: /^Choose/ })).toBeNull()
   await press(ups, /^Test/)
   await ups.findByText('This part is pretend. It says: UPS battery 98 %.')
@@ -107,7 +107,7 @@ test('a password that is set is not shown: it stays, is replaced, taken away, or
   await fill(/^Address of upsd/, '10.0.0.6')
   await screen.findByText('Enter it again: the driver connects to another address.')
   await press(screen, 'Save')
-  await screen.findByText('Password must be given anew, because it would go to another address')
+  await screen.findByText('Password must be entered again, because it would go to another address')
   expect(await axeFindings(document.body)).toEqual([])
   await userEvent.click(await screen.findByLabelText('Take the password away'))
   await press(screen, 'Save')
@@ -128,9 +128,7 @@ test('the device answers a test in its own words, also why not', async () => {
 test('a client that does not know drivers is named before anything is saved', async () => {
   answer([none('ups')], null)
   await open()
-  await screen.findByText(
-    /^The client that this device runs has not said that it knows drivers\. What is chosen here is kept/,
-  )
+  await screen.findByText(/^The client of this device does not report driver support\. Your choice is saved/)
   await press(await row('UPS'), /^Choose/)
-  await screen.findByText(/It keeps reading and switching as before until it runs one that does\.$/)
+  await screen.findByText(/It keeps working as before until the client is updated\.$/)
 })

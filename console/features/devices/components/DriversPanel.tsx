@@ -30,8 +30,8 @@ function Drivers({ device, drivers }: { readonly device: Device; readonly driver
   return (
     <>
       <p className="feeds-note">
-        What reads and switches each part. What the totem's own file says of a part goes before what is chosen here, and
-        programs, paths and serial lines stand in that file alone.
+        What reads and switches each part. The totem's own file takes priority over what you choose here. Programs,
+        paths and serial lines can only be set in that file.
       </p>
       <div className="drivers-notice">
         <FormNote kind="info" text={noticeOf(drivers)} />

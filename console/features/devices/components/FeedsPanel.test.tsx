@@ -63,7 +63,7 @@ test('another feeder is saved alone, and can be reset to the default', async () 
   await choose('The Beaglebone', 'Power switch 1')
   await screen.findByText('Not saved yet')
   await userEvent.click(await screen.findByRole('button', { name: 'Save wiring' }))
-  await screen.findByText('What feeds what is saved.')
+  await screen.findByText('The power wiring is saved.')
   expect(sent()).toEqual([{ computer: 'powerSwitch/1' }])
   await waitFor(async () => expect(await fedBy('The Beaglebone')).toBe('Power switch 1'))
   await userEvent.click(
@@ -106,7 +106,7 @@ test('a refusal is told in the words of the server, and nothing is lost', async 
 test('the panel is accessible', async () => {
   server.answer(getFeedChain, wired({ computer: 'mains' }))
   await open()
-  const panel = await screen.findByRole('region', { name: 'What feeds what' })
+  const panel = await screen.findByRole('region', { name: 'Power wiring' })
   await within(panel).findByRole('button', { name: /^Reset to Power switch 2 ?, the default of The Beaglebone$/ })
   expect(await axeFindings(panel)).toEqual([])
 })

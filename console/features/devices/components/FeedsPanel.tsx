@@ -16,7 +16,7 @@ import { type FeedChain, type FeedPart, partOf } from '#domain/darkness/feedChai
 export function FeedsPanel({ device }: { readonly device: Device }) {
   const chain = useCall(getFeedChain, { deviceId: device.id })
   return (
-    <Panel title="What feeds what">
+    <Panel title="Power wiring">
       <AsyncView query={chain}>{(answer) => <FeedsEditor device={device} wired={answer} />}</AsyncView>
     </Panel>
   )
@@ -44,10 +44,10 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
   return (
     <>
       <p className="feeds-note">
-        What a power action takes down, and why a display is dark, follow from this. Every part is fed as its model
-        leaves the factory until somebody says otherwise.
+        Used to show what a power action takes down, and why a display is dark. Factory wiring applies until you change
+        it.
       </p>
-      <ul className="feeds" aria-label="What feeds what">
+      <ul className="feeds" aria-label="Power wiring">
         {chain.parts
           .filter(({ fedBy }) => fedBy === undefined)
           .map((root) => (

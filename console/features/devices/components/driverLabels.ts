@@ -52,12 +52,12 @@ interface PartLabels {
 export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart): PartLabels {
   if (isPretend({ used })) {
     return {
-      ...{ title: 'Pretend hardware', details: '', state: 'file' },
-      note: 'Nothing is screwed in.',
+      ...{ title: 'Simulated', details: '', state: 'file' },
+      note: 'No hardware connected.',
     }
   }
   if (setBy === 'file') {
-    const overridden = chosen ? ` What was chosen here, ${titleOf(chosen.driver)}, does not hold.` : ''
+    const overridden = chosen ? ` The driver chosen here (${titleOf(chosen.driver)}) is not used.` : ''
     return {
       title: used.map(titleOf).join(', '),
       details: '',
@@ -70,18 +70,18 @@ export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart):
   const words = { title: titleOf(chosen.driver), details: optionLabel(chosen) }
   if (refusal !== null) return { ...words, state: 'refused', note: `The device does not use it: ${refusal}.` }
   if (used.includes(chosen.driver)) return { ...words, state: 'used', note: 'In use' }
-  return { ...words, state: 'waiting', note: 'The device has not taken it yet.' }
+  return { ...words, state: 'waiting', note: 'Not applied by the device yet.' }
 }
 
 export function noticeOf({ client, parts }: DeviceDrivers): string {
   if (parts.some(isPretend)) {
-    return 'This device is made up: its client pretends all of its parts, and nothing can be chosen for them.'
+    return 'This is a simulated device. Drivers cannot be changed.'
   }
   if (client === null) {
-    return 'The client that this device runs has not said that it knows drivers. What is chosen here is kept, and holds once it runs one that does.'
+    return 'The client of this device does not report driver support. Your choice is saved and applies after a client update.'
   }
   const networks = client.allowedNetworks.join(', ')
   return networks === ''
-    ? "The totem's own file lets the console set no address: it has no allowedNetworks. Drivers with an address are set in that file."
+    ? "The totem's own file allows no addresses from the console, because it has no allowedNetworks. Set drivers with an address in that file."
     : `The totem's own file lets the console set addresses in ${networks}.`
 }

@@ -173,7 +173,7 @@ test('leaving with unsaved changes asks; No stays, Yes leaves without saving', a
   await retype('Name', 'Another')
   const leave = async (answer: 'Yes' | 'No') => {
     await userEvent.click(screen.getByRole('link', { name: 'Status' }))
-    await screen.findByText('There are changes that are not saved. Leave without saving them?')
+    await screen.findByText('There are unsaved changes. Leave without saving?')
     await userEvent.click(screen.getByRole('button', { name: answer }))
   }
   await leave('No')

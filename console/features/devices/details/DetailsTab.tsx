@@ -59,7 +59,7 @@ function DetailsOf({ device }: { readonly device: Device }) {
           <TagsPicker
             {...field('tags')}
             className="details-wide"
-            description="Words of your own; a comma or Enter ends one."
+            description="Separate tags with a comma or Enter."
             customerId={form.values.customerId}
           />
           <Textarea {...field('description')} className="details-wide" size="xs" rows={4} resize="vertical" />

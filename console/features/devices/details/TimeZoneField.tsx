@@ -28,7 +28,7 @@ export function TimeZoneField({ device, form }: Props) {
         ? 'Assumed from the position or the country; choose one to fix it.'
         : chosen === null
           ? 'Will be taken from the position, else from the country.'
-          : 'Turn-off times are meant in this zone.'
+          : 'Off times use this time zone.'
   return (
     <Select
       description={hint}

@@ -32,7 +32,7 @@ export function LayoutMenu({ layout, onChange }: Props) {
           ]}
         />
         <Button fullWidth mt={8} variant="default" size="compact-sm" onClick={() => onChange(DEFAULT_LAYOUT)}>
-          As at first
+          Reset to default
         </Button>
       </Popover.Dropdown>
     </Popover>

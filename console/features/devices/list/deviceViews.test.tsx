@@ -86,7 +86,7 @@ test('what is shown is kept under a name', async () => {
   })
 })
 
-test('the palette is offered what the menu of views does, of the page and of the view that is open', async () => {
+test('the palette is assigned what the menu of views does, of the page and of the view that is open', async () => {
   const { address } = await open('/devices')
   await screen.findByRole('button', { name: 'Views' })
   await waitFor(() => expect(server.requestsTo(listViews)).not.toHaveLength(0))
@@ -124,10 +124,10 @@ test('what a view cannot bring back is said', async () => {
   server.answer(setDefaultView, {})
   const { unmount } = await open('/devices?view=7')
   expect(await screen.findByText(/The view “Theirs” is about a customer that you may not see/)).toBeVisible()
-  expect(screen.getByText('Columns of the view “Theirs” that are no more: old.')).toBeVisible()
+  expect(screen.getByText('Columns of the view “Theirs” that no longer exist: old.')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'No default' }))
   await waitFor(() => expect(server.requestsTo(setDefaultView)[0]?.values).toEqual({ page: 'devices', id: null }))
   unmount()
   await open('/devices?view=99&statusId=2')
-  expect(await screen.findByText(/The view of this address was deleted, or it is not shared with you/)).toBeVisible()
+  expect(await screen.findByText(/The view in this link was deleted or is not shared with you/)).toBeVisible()
 })

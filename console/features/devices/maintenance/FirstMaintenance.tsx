@@ -17,9 +17,7 @@ export function FirstMaintenance({ deviceId, mayWrite }: Props) {
   const { data: visits = [] } = useCall(listMaintenanceElsewhere, { deviceId })
   return (
     <>
-      <EmptyNote title={messages.noMaintenance}>
-        {mayWrite && 'What is done at this device can be written down here.'}
-      </EmptyNote>
+      <EmptyNote title={messages.noMaintenance}>{mayWrite && 'Record here what is done at this device.'}</EmptyNote>
       {visits.length > 0 && (
         <section className="maintenance-elsewhere" aria-labelledby="maintenance-elsewhere">
           <h3 id="maintenance-elsewhere">Last visits at other devices of the customer</h3>

@@ -186,7 +186,7 @@ test('Enter on a row edits it, and Escape asks before it throws away what was ty
   const comment = await form.findByRole('textbox', { name: 'Comment' })
   expect(comment).toHaveValue('Wiped the glass')
   await userEvent.type(comment, ' again{Escape}')
-  await screen.findByText('There are changes that are not saved. Close without saving them?')
+  await screen.findByText('There are unsaved changes. Close without saving?')
   await press('No')
   expect(comment).toHaveValue('Wiped the glass again')
   await userEvent.click(form.getByRole('button', { name: 'Cancel' }))
@@ -218,7 +218,7 @@ test('a server that answers no id is told, and what was typed stays', async () =
   expect(screen.queryByText('The maintenance entry is saved.')).toBeNull()
 })
 
-test('an alert of the device can be linked; the one linked already is offered however old it is', async () => {
+test('an alert of the device can be linked; the one linked already is assigned however old it is', async () => {
   kept = [entry(12, { alertId: 4 as never, alertText: 'Door is open' })]
   server.answer(listAlerts, ({ values }) => {
     expect(values.deviceId).toBe('1')

@@ -168,7 +168,7 @@ const clientOf = (update: Partial<NonNullable<DeviceClient['update']>> | null): 
 })
 
 test.each([
-  [{ state: 'offered' }, 'Update to 1.2.3 is offered'],
+  [{ state: 'offered' }, 'Update to 1.2.3 is assigned'],
   [{ state: 'downloading' }, 'Downloads 1.2.3: 500 kB of 1 MB'],
   [{ state: 'verifying' }, 'Checks 1.2.3'],
   [{ state: 'restarting' }, 'Starts 1.2.3'],

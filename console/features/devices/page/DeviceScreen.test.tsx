@@ -195,7 +195,7 @@ test('a configuration is downloaded only after a Yes, by POST', async () => {
   expect(server.requestsTo(downloadConfiguration)[0]).toMatchObject({ method: 'POST', values: { id: 1 } })
 })
 
-test('a device opened before is offered as a way back, the present one is not', async () => {
+test('a device opened before is assigned as a way back, the present one is not', async () => {
   const history = [
     { guid: GUID, name: 'Old name' },
     { guid: GUID.replace(/1$/, '2'), name: 'Brno 0002' },

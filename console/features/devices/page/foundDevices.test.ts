@@ -17,7 +17,7 @@ test('what was opened before stands first, and nothing stands twice', () => {
   ])
 })
 
-test('a device that was renamed is offered under its present name', () => {
+test('a device that was renamed is assigned under its present name', () => {
   expect(names('new', [device('Old', 'same')], [device('New', 'same')], true)).toEqual(['New (recent)'])
 })
 

@@ -55,8 +55,8 @@ export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }
         onChange={(changed) => form.change({ schedule: changed })}
       />
       <p className="setup-hint">
-        Begun by the device, once in the window: never with the mains away or the battery below {LEAST_CHARGE_PERCENT}{' '}
-        %. <LocalTimeNote timeZone={timeZone} />
+        The device runs the test once in this window, only on mains power and above {LEAST_CHARGE_PERCENT} % charge.{' '}
+        <LocalTimeNote timeZone={timeZone} />
       </p>
     </SectionPanel>
   )

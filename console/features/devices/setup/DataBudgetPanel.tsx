@@ -47,7 +47,7 @@ export function DataBudgetPanel({ view, readings }: DataBudgetPanelProps) {
       <BudgetFields budget={budget} onChange={(changed) => form.change({ budget: changed })} />
       {base.budget && <Used budget={base.budget} readings={readings} />}
       <p className="setup-hint">
-        Counted by the router of the device, from when the budget was given to it. To be told in time, add a condition
+        Counted by the router of the device from the moment the budget was set. To be notified in time, add a condition
         on "Data budget used" at {NEARLY_USED_UP_PERCENT} %.
       </p>
     </SectionPanel>

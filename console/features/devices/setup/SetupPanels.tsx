@@ -34,7 +34,7 @@ export function SetupPanels({ sections }: SetupPanelsProps) {
   return (
     <div className="setup-page">
       <ConnectionNotice device={device}>
-        Settings will be applied when the device reconnects; power actions are never kept for later.
+        Settings will be applied when the device reconnects; power actions are never queued.
       </ConnectionNotice>
       <SettingsNotTaken device={device} />
       {device.statusId === DEVICE_STATUS.deactivated && (

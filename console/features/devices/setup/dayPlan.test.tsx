@@ -68,7 +68,7 @@ test('a plan by the sun is not sent where nobody has said where the device stand
   setup.settings([sectionOf({ section: 'dayPlan', desired: EVERY_NIGHT })], { position: null })
   await setup.open('setup')
   await press('Apply')
-  expect((await plan()).getByRole('alert')).toHaveTextContent('Nobody has said where this device stands')
+  expect((await plan()).getByRole('alert')).toHaveTextContent('This device has no position')
   expect(setup.server.requestsTo(applyDayPlanSettings)).toEqual([])
 })
 

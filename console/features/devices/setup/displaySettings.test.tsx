@@ -177,7 +177,7 @@ test('leaving with changes that were not applied asks once; No stays, Yes leaves
   const { address, follow } = await setup.open('setup')
   const leave = async (answer: 'Yes' | 'No') => {
     follow('/away')
-    await screen.findByText('There are changes that are not saved. Leave without saving them?')
+    await screen.findByText('There are unsaved changes. Leave without saving?')
     await setup.user.click(screen.getByRole('button', { name: answer }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }

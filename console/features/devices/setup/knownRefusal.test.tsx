@@ -31,7 +31,7 @@ test('a power action for an offline device is refused before it is asked for, wi
   await setup.open('setup')
   await reboot()
   await isSaid(
-    /^Reboot UPSThe device is offline, and power actions are never kept for later\. Wait until it is connected again\./,
+    /^Reboot UPSThe device is offline, and power actions are never queued\. Wait until it is connected again\./,
   )
 })
 

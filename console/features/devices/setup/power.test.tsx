@@ -68,7 +68,7 @@ const sent = (call: Call) => setup.server.requestsTo(call).map(({ method, values
 
 test.each([
   ['UPS', 'Reboot: UPS', upsReboot, /Reboot the UPS of "Praha 0001"\?/],
-  ['UPS', 'Shutdown: UPS', upsShutdown, /somebody may have to go there/],
+  ['UPS', 'Shutdown: UPS', upsShutdown, /a visit may be needed/],
   ['UPS', 'Reset group 1: UPS', upsGroup1Reset, /group 1 of the UPS/],
   ['UPS', 'Reset group 2: UPS', upsGroup2Reset, /group 2/],
   ['Network switches', 'Reset: Network switch 1', router1Reset, /network switch 1/],
@@ -184,7 +184,7 @@ test.each([
 test.each([
   ['device_silent', /^The device has not answered within 10 seconds/],
   ['command_outcome_unknown', 'The command was sent. Its outcome is unknown: see Commands.'],
-] as const)('after %s nothing is offered once more until the outcome is known', async (code, words) => {
+] as const)('after %s nothing is assigned once more until the outcome is known', async (code, words) => {
   takeClock()
   const command = {
     id: '00000000-0000-4000-8000-0000000000c1',
@@ -324,7 +324,7 @@ test('the wrong variant leads to the right one', async () => {
 test('an offline device says what that means for settings and for power actions', async () => {
   setup.device = deviceOf({ connStatusId: 0 })
   await setup.open('setup')
-  expect(await screen.findByRole('status')).toHaveTextContent('power actions are never kept for later')
+  expect(await screen.findByRole('status')).toHaveTextContent('power actions are never queued')
 })
 
 test('a deactivated device says that it takes no commands', async () => {

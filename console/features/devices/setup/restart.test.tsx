@@ -41,7 +41,7 @@ test('the computer that the client runs on is restarted by the client, and nothi
   await openDevice()
   await choose('Restart the Beaglebone')
   const dialog = await screen.findByRole('dialog')
-  expect(dialog).toHaveTextContent('The Beaglebone starts again by itself and nothing loses power')
+  expect(dialog).toHaveTextContent('The Beaglebone restarts and nothing loses power')
   expect(dialog).toHaveTextContent('Restart the Beaglebone of "Praha 0001" by its own client?')
   await press('Yes')
   await screen.findByText('The computer restarts.')
@@ -50,7 +50,7 @@ test('the computer that the client runs on is restarted by the client, and nothi
 
 const TOO_OLD = 'The client of this device is too old for this command.'
 
-test('where the client cannot, that is said and its power is offered, by what feeds it as it is wired', async () => {
+test('where the client cannot, that is said and its power is assigned, by what feeds it as it is wired', async () => {
   setup.server.answer(restartComputer, new Refusal('device_refused', TOO_OLD))
   setup.server.answer(powerSwitch1Reset, 'Restarted')
   setup.feeds({ computer: 'powerSwitch/1' })
@@ -86,7 +86,7 @@ test('an offline device says so instead of asking, and unread wiring is guessed 
   setup.device = deviceOf({ connStatusId: 0 })
   const first = await openDevice()
   await choose('Restart the PC')
-  await screen.findByText(/power actions are never kept for later/, { selector: '.dialog-text' })
+  await screen.findByText(/power actions are never queued/, { selector: '.dialog-text' })
   await press('Ok')
   first.unmount()
   setup.device = deviceOf()
@@ -94,5 +94,5 @@ test('an offline device says so instead of asking, and unread wiring is guessed 
   setup.server.answer(listDeviceCommands, { rows: [], next: null })
   await openDevice()
   await choose('Restart the PC')
-  await screen.findByText(/What feeds what in this device could not be read/)
+  await screen.findByText(/Power wiring in this device could not be read/)
 })

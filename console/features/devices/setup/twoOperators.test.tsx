@@ -92,5 +92,5 @@ test('what nobody has set has no history', async () => {
   setup.server.answer(listSettingChanges, { rows: [], next: null })
   await setup.open('setup')
   await setup.user.click((await display()).getByRole('button', { name: 'History' }))
-  await screen.findByText('Nobody has set this yet')
+  await screen.findByText('Not set yet')
 })

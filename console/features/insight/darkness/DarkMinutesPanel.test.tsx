@@ -114,10 +114,10 @@ test('days of which light in off times is not told apart say so, also in a file'
   await open()
   const table = await screen.findByRole('table', { name: 'Minutes by day' })
   expect(within(table).getAllByRole('row').at(-1)?.textContent).toBe(
-    'Wed 18.11.1 h 5 min0 min0 min6 h 30 minnot told apart16 h 25 min93.62 %',
+    'Wed 18.11.1 h 5 min0 min0 min6 h 30 minnot counted separately16 h 25 min93.62 %',
   )
   const figure = screen.getByText('Lit in off times', { selector: 'dt' }).nextElementSibling
-  expect(figure?.textContent).toBe('30 min not told apart before 19.11.26')
+  expect(figure?.textContent).toBe('30 min not counted separately before 19.11.26')
   await userEvent.click(await screen.findByRole('button', { name: 'Settings of this list' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   await waitFor(() => expect(saved).toHaveLength(1))

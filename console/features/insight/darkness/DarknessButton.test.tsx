@@ -58,8 +58,8 @@ const UNKNOWN: DarknessWalk = {
     kind: 'unknown',
     finding: 'offline',
     link: 'mains',
-    sentence: 'Unknown from here (Mains): the device is offline, so nothing is known of now.',
-    action: { kind: 'sendSomebody', words: 'Send somebody', section: null, control: null },
+    sentence: 'The device is offline, so its current state is unknown.',
+    action: { kind: 'sendSomebody', words: 'Send a technician', section: null, control: null },
   },
   links: [
     linkOf({
@@ -67,7 +67,7 @@ const UNKNOWN: DarknessWalk = {
       name: 'Mains',
       state: 'unknown',
       finding: 'offline',
-      sentence: '"UPS status" is too old to say anything about now.',
+      sentence: '"UPS status" is too old to count.',
       evidence: [{ label: 'UPS status', text: 'On battery', at: secondsAgo(900), isStale: true }],
     }),
     linkOf({ kind: 'ups', name: 'UPS', state: 'notLookedAt' }),
@@ -127,8 +127,8 @@ test('what is unknown says so, shows what is too old, and offers nothing to pres
   mains.getByText('Unknown')
   mains.getByText(/15 min ago/)
   mains.getByText(/, too old$/)
-  ;(await linkNamed('UPS')).getByText('Not looked at')
-  await screen.findByText('Send somebody')
+  ;(await linkNamed('UPS')).getByText('Not checked')
+  await screen.findByText('Send a technician')
   expect(screen.queryByRole('link')).toBeNull()
 })
 
@@ -146,7 +146,7 @@ test('looking again asks again', async () => {
   await open()
   await screen.findByText(LOST.verdict.sentence)
   answer(UNKNOWN)
-  await userEvent.click(await screen.findByRole('button', { name: 'Look again' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Check again' }))
   await screen.findByText(UNKNOWN.verdict.sentence)
 })
 

@@ -29,7 +29,7 @@ export function DarknessPanel({ device, onLeave }: Props) {
         <Walks walks={walks} device={device} onLeave={onLeave}>
           <div className="darkness-looked">
             <span>
-              Looked at <Age at={at} />
+              Checked <Age at={at} />
             </span>
             <Button
               variant="default"
@@ -37,7 +37,7 @@ export function DarknessPanel({ device, onLeave }: Props) {
               loading={darkness.isFetching}
               onClick={() => void reload(darkness)}
             >
-              Look again
+              Check again
             </Button>
           </div>
         </Walks>

@@ -6,7 +6,7 @@ export const STATE_WORDS: Readonly<Record<DarknessLink['state'], string>> = {
   broken: 'Broken',
   unknown: 'Unknown',
   planned: 'Planned',
-  notLookedAt: 'Not looked at',
+  notLookedAt: 'Not checked',
 }
 
 const BY_NEED: readonly DarknessWalk['verdict']['kind'][] = ['broken', 'unknown', 'planned', 'lit']

@@ -56,7 +56,7 @@ interface Props {
 /** Devices that need attention stand worst first; each row leads to what fixes it (rules/overview 11). */
 export function NowPanel({ wrong, customerId }: Props) {
   return (
-    <Panel title="Wrong now" meta={<HeldNote query={wrong} />}>
+    <Panel title="Needs attention" meta={<HeldNote query={wrong} />}>
       <AsyncView query={wrong} skeleton={<Skeleton lines={3} />} isEmpty={() => false}>
         {(found) => (found.devices === 0 ? <NothingWrong /> : <Found found={found} customerId={customerId} />)}
       </AsyncView>
@@ -67,7 +67,7 @@ export function NowPanel({ wrong, customerId }: Props) {
 function NothingWrong() {
   return (
     <p className="now-nothing">
-      <IconCircleCheckFilled size={18} aria-hidden /> Nothing: no Active device is dark, silent, alerted or on battery.
+      <IconCircleCheckFilled size={18} aria-hidden /> No active device is dark, not reporting, in alert or on battery.
     </p>
   )
 }
@@ -83,7 +83,7 @@ function Found({ found: { counts, devices, rows }, customerId }: FoundProps) {
   const hidden = devices - rows.length
   return (
     <>
-      <ul className="now-counts" aria-label="Devices by what is wrong">
+      <ul className="now-counts" aria-label="Devices by problem">
         {WRONG_KINDS.filter((kind) => counts[kind] > 0).map((kind) => (
           <li key={kind}>
             <Link to={address('/devices', { filter: kind, customerId })} className="now-count" data-kind={kind}>

@@ -39,7 +39,7 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
     },
     {
       id: 'now',
-      header: 'Now',
+      header: 'Active',
       widthPx: 64,
       isRight: true,
       isStrong: true,
@@ -54,7 +54,7 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
     },
     {
       id: 'over',
-      header: 'Over, not closed',
+      header: 'Resolved, not closed',
       widthPx: 124,
       isRight: true,
       isDim: true,

@@ -245,7 +245,7 @@ test('a hot device shows the difference with one decimal, and a dash where the i
 
 test('the worst light leads to the days of its device, and unknown is told beside, never as lit', async () => {
   await setup({ path: '/overview?customerId=7' })
-  const table = await screen.findByRole('table', { name: 'Worst light' })
+  const table = await screen.findByRole('table', { name: 'Worst displays' })
   const [, first, second] = within(table).getAllByRole('row')
   expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h1 h 30 min99.6 %`)
   expect(second?.textContent).toBe('GrazHarbour0 min168 h1 h 30 min–')
@@ -265,9 +265,9 @@ test('where light in off times is not told apart it is said, and what is shown c
   const customers = LIGHT.customers.map((customer) => ({ ...customer, ...untold }))
   await setup({ light: { ...LIGHT, total: { ...LIGHT.total, ...untold }, customers } })
   const panel = await screen.findByRole('region', { name: 'Availability, last 7 days' })
-  await within(panel).findByText(/lit in off times not told apart before 20\.11\.26/)
-  expect(within(panel).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %not told apart99.6 %')
-  for (const name of ['Availability, last 7 days', 'Worst light, last 7 days']) {
+  await within(panel).findByText(/lit in off times not counted separately before 20\.11\.26/)
+  expect(within(panel).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %not counted separately99.6 %')
+  for (const name of ['Availability, last 7 days', 'Worst displays, last 7 days']) {
     const menu = within(screen.getByRole('region', { name })).getByRole('button', { name: 'Settings of this list' })
     await userEvent.click(menu)
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
@@ -289,7 +289,7 @@ test('where nothing was lit in off times, the names have the room', async () => 
 test('another period of light is asked for, and the address keeps it', async () => {
   const { address } = await setup()
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Period of light' }), 'Last 90 days')
-  await screen.findByText('Worst light, last 90 days')
+  await screen.findByText('Worst displays, last 90 days')
   await waitFor(() => {
     const asked = server.requestsTo(getAvailability).at(-1)?.values
     expect(addDays(String(asked?.dateFrom), 89)).toBe(asked?.dateTo)
@@ -357,15 +357,15 @@ test('on a screen on the wall one part follows the other, what is wrong twice as
   const { container } = await setup({ path: '/overview?kiosk&customerId=7' })
   await screen.findByText('Harbour')
   const shown = () => container.querySelector('.kiosk-head span')?.textContent
-  expect(shown()).toBe('Wrong now')
+  expect(shown()).toBe('Needs attention')
   await act(() => vi.advanceTimersByTimeAsync(28_000))
-  expect(shown()).toBe('Wrong now')
+  expect(shown()).toBe('Needs attention')
   const names: (string | null | undefined)[] = []
   for (const forMs of [5_000, 15_000, 15_000, 15_000]) {
     await act(() => vi.advanceTimersByTimeAsync(forMs))
     names.push(shown())
   }
-  expect(names).toEqual(['Temperatures', 'Light', 'Alerts', 'Wrong now'])
+  expect(names).toEqual(['Temperatures', 'Light', 'Alerts', 'Needs attention'])
   expect(container.querySelector('.kiosk')?.hasAttribute('inert')).toBe(true)
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull()
 })
@@ -424,7 +424,7 @@ test('what is wrong now comes first, in words, with since when and who took it, 
         cause: {
           finding: 'outletOff',
           link: 'outlet',
-          sentence: 'Display 1 is dark: power switch 1 is off, and the display hangs on it.',
+          sentence: 'Display 1 is dark: power switch 1, which feeds the display, is off.',
           section: 'Power switches',
           control: 'powerSwitch/1',
         },
@@ -448,20 +448,20 @@ test('what is wrong now comes first, in words, with since when and who took it, 
     ],
   }
   await setup({ wrong, path: '/overview?customerId=7' })
-  const panel = within(await screen.findByRole('region', { name: 'Wrong now' }))
-  const counts = within(await panel.findByRole('list', { name: 'Devices by what is wrong' })).getAllByRole('link')
+  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
+  const counts = within(await panel.findByRole('list', { name: 'Devices by problem' })).getAllByRole('link')
   expect(counts.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['12,345 dark', '/devices?filter=dark&customerId=7'],
-    ['1 silent', '/devices?filter=silent&customerId=7'],
+    ['1 not reporting', '/devices?filter=silent&customerId=7'],
     ['1 with active alerts', '/devices?filter=alerted&customerId=7'],
-    ['1 with an unanswered command', '/devices?filter=unanswered&customerId=7'],
+    ['1 with a command not answered', '/devices?filter=unanswered&customerId=7'],
   ])
   const rows = within(panel.getByRole('list', { name: 'Worst first' })).getAllByRole('link')
   expect(rows.map((row) => row.textContent)).toEqual([
-    'DarkGraz 1Harbour · Quay 3Display 1 is dark: power switch 1 is off, and the display hangs on it.Also: alert, on battery Mara Novak3 h ago',
-    `Silent${LONG_NAME}Harbour · Quay 3Nothing reaches the server from it.${UNKNOWN_TEXT}`,
+    'DarkGraz 1Harbour · Quay 3Display 1 is dark: power switch 1, which feeds the display, is off.Also: alert, on battery Mara Novak3 h ago',
+    `Not reporting${LONG_NAME}Harbour · Quay 3No data from this device.${UNKNOWN_TEXT}`,
     'AlertLinzHarbour · Quay 3Internal temperature above 55 °C, and 2 more3 h ago',
-    'Command unansweredWelsHarbour · Quay 3Reset power switch 2: sent, outcome unknown.3 h ago',
+    'Command not answeredWelsHarbour · Quay 3Reset power switch 2: sent, outcome unknown.3 h ago',
   ])
   expect(rows.map((row) => row.getAttribute('href'))).toEqual([
     `/devices/${GUID}/setup#powerswitch-1`,
@@ -479,7 +479,7 @@ test('few are shown, and the others when they are asked for', async () => {
     wrongDevice({ deviceId: (n + 1) as DeviceId, deviceName: `Graz ${n}` }),
   )
   await setup({ wrong: { ...NOTHING_WRONG, counts: { ...NOTHING_WRONG.counts, dark: 50 }, devices: 50, rows } })
-  const panel = within(await screen.findByRole('region', { name: 'Wrong now' }))
+  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
   const shown = async () => (await panel.findByRole('list', { name: 'Worst first' })).children.length
   expect(await shown()).toBe(6)
   await userEvent.click(panel.getByRole('button', { name: 'Show 44 more' }))
@@ -490,10 +490,10 @@ test('few are shown, and the others when they are asked for', async () => {
 
 test('where nothing is wrong it says so, and what cannot be read is not nothing', async () => {
   await setup()
-  expect((await screen.findByText(/^Nothing: no Active device is dark/)).textContent).toContain('on battery.')
+  expect((await screen.findByText(/^No active device is dark/)).textContent).toContain('on battery.')
   cleanup()
   await setup({ wrong: new Refusal('internal_error') })
-  const panel = within(await screen.findByRole('region', { name: 'Wrong now' }))
+  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
   await panel.findByRole('button', { name: /again/i })
   expect(panel.queryByText(/^Nothing/)).toBeNull()
 })

@@ -112,7 +112,7 @@ function useParts(customerId: CustomerId | undefined) {
 type Parts = ReturnType<typeof useParts>['parts']
 
 const kioskPages = (parts: Parts): readonly KioskPage[] => [
-  { name: 'Wrong now', content: <WrongOnTheWall {...parts} />, isUrgent: true },
+  { name: 'Needs attention', content: <WrongOnTheWall {...parts} />, isUrgent: true },
   { name: 'Temperatures', content: <Beside wide={parts.temperatures} narrow={parts.hottest} /> },
   { name: 'Light', content: <Beside wide={parts.worstLight} narrow={parts.availability} /> },
   { name: 'Alerts', content: <Beside wide={parts.hours} narrow={parts.opened} /> },

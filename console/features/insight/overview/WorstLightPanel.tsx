@@ -84,7 +84,7 @@ interface Props {
 export function WorstLightPanel({ light, days, onDays }: Props) {
   return (
     <Panel
-      title={`Worst light, last ${days} days`}
+      title={`Worst displays, last ${days} days`}
       meta={
         <span className="light-meta">
           <HeldNote query={light} />
@@ -107,7 +107,7 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
         >
           {({ worst }) => (
             <DataTable
-              label="Worst light"
+              label="Worst displays"
               columns={COLUMNS}
               rows={worst}
               // Staff see a device that moved once for each customer, so its id alone is not unique.
@@ -123,7 +123,9 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
 }
 
 function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
-  return <ListExportMenu name="worstLight" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
+  return (
+    <ListExportMenu name="worstLight" label="worst displays" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
+  )
 }
 
 function StackedDevice({ row }: { readonly row: DeviceLight }) {

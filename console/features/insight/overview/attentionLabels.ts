@@ -12,11 +12,11 @@ import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
 
 export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
   dark: { one: 'Dark', many: 'dark' },
-  silent: { one: 'Silent', many: 'silent' },
+  silent: { one: 'Not reporting', many: 'not reporting' },
   alerted: { one: 'Alert', many: 'with active alerts' },
-  unanswered: { one: 'Command unanswered', many: 'with an unanswered command' },
+  unanswered: { one: 'Command not answered', many: 'with a command not answered' },
   onBattery: { one: 'On battery', many: 'on battery' },
-  inMaintenance: { one: 'Maintenance', many: 'under maintenance' },
+  inMaintenance: { one: 'Maintenance', many: 'in maintenance' },
   reportsRefused: { one: 'Reports refused', many: 'with refused reports' },
   clockWrong: { one: 'Wrong clock', many: 'with a wrong clock' },
   restarting: { one: 'Restarting', many: 'with a client that keeps restarting' },
@@ -36,7 +36,7 @@ export function wrongSentence({
     case 'dark':
       return cause?.sentence ?? `${deviceName} is dark.`
     case 'silent':
-      return 'Nothing reaches the server from it.'
+      return 'No data from this device.'
     case 'alerted': {
       const more = activeAlerts > 1 ? `, and ${activeAlerts - 1} more` : ''
       return `${alert ? conditionTitle(alert.conditionText) : 'An alert is active'}${more}`
@@ -44,15 +44,15 @@ export function wrongSentence({
     case 'unanswered':
       return unknownCommand
         ? `${commandTitle(unknownCommand.name, unknownCommand.args)}: sent, outcome unknown.`
-        : 'Nobody knows what became of its last command.'
+        : 'The outcome of its last command is unknown.'
     case 'onBattery':
-      return 'The mains are away; it runs on its battery.'
+      return 'Mains power is out. The device is running on battery.'
     case 'reportsRefused':
       return 'It is connected, but its reports are refused.'
     case 'clockWrong':
       return 'It is connected, but its clock is wrong.'
     case 'inMaintenance':
-      return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
+      return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'In maintenance.'
     case 'restarting':
       return `Its client has started more than ${MOST_USUAL_STARTS} times in an hour.`
     case 'identityConflict':

@@ -10,11 +10,11 @@ export const shortId = (id: string) => id.slice(0, 8)
 
 const ALL_ROLES = 3
 const rolesOf = ({ told }: SystemProcess) =>
-  told === null ? UNKNOWN_TEXT : told.roles.length === ALL_ROLES ? 'everything' : told.roles.join(', ')
+  told === null ? UNKNOWN_TEXT : told.roles.length === ALL_ROLES ? 'all' : told.roles.join(', ')
 
 const COLUMNS: readonly Column<SystemProcess>[] = [
   { id: 'version', header: 'Version', widthPx: 100, cell: ({ told }) => told?.version ?? UNKNOWN_TEXT },
-  { id: 'roles', header: 'Does', widthPx: 150, cell: rolesOf, title: rolesOf },
+  { id: 'roles', header: 'Roles', widthPx: 150, cell: rolesOf, title: rolesOf },
   { id: 'started', header: 'Started', widthPx: 120, cell: ({ startedAt }) => <Age at={startedAt} /> },
   {
     id: 'devices',
@@ -53,7 +53,7 @@ const STACKED: StackedCell<SystemProcess> = {
     <>
       <Name process={process} />
       <span className="is-dim">
-        {process.told?.version ?? UNKNOWN_TEXT} · {rolesOf(process)} · started <Age at={process.startedAt} />
+        {process.told?.version ?? UNKNOWN_TEXT} · roles: {rolesOf(process)} · started <Age at={process.startedAt} />
       </span>
       <span className="is-dim">
         Devices {process.told ? formatNumber(process.told.connectedDevices) : UNKNOWN_TEXT} · Memory{' '}
@@ -80,8 +80,8 @@ function Name({ process: { id, told } }: { readonly process: SystemProcess }) {
   return (
     <span className="system-name">
       <code className="mono">{shortId(id)}</code>
-      {told?.isLeading && <span className="badge badge-brand">Leads</span>}
-      {told === null && <span className="badge badge-off">Tells nothing yet</span>}
+      {told?.isLeading && <span className="badge badge-brand">Leader</span>}
+      {told === null && <span className="badge badge-off">No report yet</span>}
     </span>
   )
 }

@@ -15,24 +15,24 @@ export function SystemFigures({ state }: { readonly state: SystemState }) {
   const reportsWaitSeconds = Math.max(0, ...state.processes.map(({ told }) => told?.reportsWaitSeconds ?? 0))
   return (
     <dl className="system-figures">
-      <Figure name="Reports that wait for the database">
+      <Figure name="Reports waiting for the database">
         {reportsWaitSeconds < 1
           ? 'none for longer than a second'
           : `the oldest for ${formatDuration(reportsWaitSeconds)}`}
       </Figure>
-      <Figure name="Commands on their way">{formatNumber(state.commandsWaiting)}</Figure>
-      <Figure name="Mails to go out">{waiting(state.mailsWaiting, state.mailsWaitSeconds)}</Figure>
-      <Figure name="Hours to be rolled up">{formatNumber(state.rollupHoursWaiting)}</Figure>
-      <Figure name="Roll-ups were whole">
+      <Figure name="Commands in progress">{formatNumber(state.commandsWaiting)}</Figure>
+      <Figure name="E-mails waiting">{waiting(state.mailsWaiting, state.mailsWaitSeconds)}</Figure>
+      <Figure name="Hours to roll up">{formatNumber(state.rollupHoursWaiting)}</Figure>
+      <Figure name="Last roll-up">
         <Age at={state.rollupsWholeAt} />
       </Figure>
       <Figure name="Database">{formatBytes(state.databaseBytes)}</Figure>
-      <Figure name="Days made ahead">{formatNumber(state.partitionsAheadDays)}</Figure>
-      <Figure name="Whole backups">{backups === null ? 'none are taken' : countText(backups.copies)}</Figure>
+      <Figure name="Partitions ready">{formatNumber(state.partitionsAheadDays)}</Figure>
+      <Figure name="Whole backups">{backups === null ? 'none' : countText(backups.copies)}</Figure>
       {backups !== null && (
         <>
-          <Figure name="Newest whole backup is of">{agoText(backups.newestCopySeconds)}</Figure>
-          <Figure name="Can be restored up to">{agoText(backups.restorableSeconds)}</Figure>
+          <Figure name="Newest whole backup">{agoText(backups.newestCopySeconds)}</Figure>
+          <Figure name="Restorable up to">{agoText(backups.restorableSeconds)}</Figure>
         </>
       )}
     </dl>

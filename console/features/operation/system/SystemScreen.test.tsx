@@ -51,14 +51,14 @@ beforeEach(() => {
 
 test('when nothing is wrong it says so, with what each server does and what waits', async () => {
   await open()
-  expect(await screen.findByText('Nothing: every server says that all is well.')).toBeInTheDocument()
+  expect(await screen.findByText('No problems. Every server reports that it is healthy.')).toBeInTheDocument()
   const [, first, second] = within(screen.getByRole('table', { name: 'Servers' })).getAllByRole('row')
-  expect(first).toHaveTextContent('11111111Leads0.1.0everything')
+  expect(first).toHaveTextContent('11111111Leader0.1.0all')
   expect(second).toHaveTextContent('222222220.1.0api')
-  expect(screen.getByText('Mails to go out').nextSibling).toHaveTextContent('3, the oldest for 2 min')
-  expect(screen.getByText('Newest whole backup is of').nextSibling).toHaveTextContent('1 h 0 min ago')
-  expect(screen.getByText('Can be restored up to').nextSibling).toHaveTextContent(/^–$/)
-  // A retried job is no failure, but still stands first.
+  expect(screen.getByText('E-mails waiting').nextSibling).toHaveTextContent('3, the oldest for 2 min')
+  expect(screen.getByText('Newest whole backup').nextSibling).toHaveTextContent('1 h 0 min ago')
+  expect(screen.getByText('Restorable up to').nextSibling).toHaveTextContent(/^–$/)
+  // What is tried again before it is late is no failure, and stands first all the same.
   const [, job] = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
   expect(job).toHaveTextContent('roll-ups')
   expect(job).toHaveTextContent('will be tried again; not done since the start')
@@ -81,19 +81,19 @@ test('a job that fails is called that, first in its table', async () => {
 test('without backups not all is well', async () => {
   state = { ...state, backups: null }
   await open()
-  const [only, ...more] = within(await screen.findByRole('list', { name: 'Troubles' })).getAllByRole('listitem')
+  const [only, ...more] = within(await screen.findByRole('list', { name: 'Problems' })).getAllByRole('listitem')
   expect(more).toEqual([])
   expect(only).toHaveTextContent(
     /^No backups are taken\.Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine\.$/,
   )
-  expect(screen.queryByText(/all is well/)).toBeNull()
-  expect(screen.getByText('none are taken')).toBeInTheDocument()
+  expect(screen.queryByText(/reports that it is healthy/)).toBeNull()
+  expect(screen.getByText('none')).toBeInTheDocument()
 })
 
 test('of backups that cannot be read nothing is claimed', async () => {
   state = { ...state, backups: { copies: null, newestCopySeconds: null, restorableSeconds: null } }
   await open()
-  for (const name of ['Whole backups', 'Newest whole backup is of', 'Can be restored up to']) {
+  for (const name of ['Whole backups', 'Newest whole backup', 'Restorable up to']) {
     expect((await screen.findByText(name)).nextSibling).toHaveTextContent(/^–$/)
   }
 })
@@ -108,11 +108,11 @@ test('a trouble is told once, with what to do and who says so', async () => {
     ],
   }
   await open()
-  const [full, alone, ...more] = within(await screen.findByRole('list', { name: 'Troubles' })).getAllByRole('listitem')
+  const [full, alone, ...more] = within(await screen.findByRole('list', { name: 'Problems' })).getAllByRole('listitem')
   expect(more).toEqual([])
-  expect(full).toHaveTextContent(`${FULL.text}${FULL.advice}Said by 11111111, 22222222`)
-  expect(alone).toHaveTextContent(/^Nobody has written of this\.Said by 11111111$/)
-  expect(screen.getByText('Tells nothing yet')).toBeInTheDocument()
+  expect(full).toHaveTextContent(`${FULL.text}${FULL.advice}Reported by 11111111, 22222222`)
+  expect(alone).toHaveTextContent(/^Nobody has written of this\.Reported by 11111111$/)
+  expect(screen.getByText('No report yet')).toBeInTheDocument()
   expect(screen.queryByRole('table', { name: 'Jobs' })).toBeNull()
   expect(await axeFindings(document.body)).toEqual([])
 })

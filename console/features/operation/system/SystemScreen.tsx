@@ -24,17 +24,17 @@ function State({ state }: { readonly state: SystemState }) {
   const leader = state.processes.find(({ told }) => told?.isLeading)
   return (
     <div className="system">
-      <Panel title="What is wrong">
+      <Panel title="Problems">
         <Troubles state={state} />
       </Panel>
       <Panel title="Servers" meta={`${state.processes.length} running`}>
         <ProcessTable processes={state.processes} />
       </Panel>
-      <Panel title="What waits, and what is kept" isPadded>
+      <Panel title="Queues and storage" isPadded>
         <SystemFigures state={state} />
       </Panel>
       {leader?.told && leader.told.jobs.length > 0 && (
-        <Panel title="What the clock starts" meta={`by ${shortId(leader.id)}, which leads`}>
+        <Panel title="Scheduled jobs" meta={`run by ${shortId(leader.id)}, the leader`}>
           <JobTable jobs={leader.told.jobs} />
         </Panel>
       )}
@@ -76,12 +76,12 @@ function Troubles({ state }: { readonly state: SystemState }) {
     return (
       <p className="system-well">
         <IconCircleCheckFilled size={18} aria-hidden />
-        {isLed ? 'Nothing: every server says that all is well.' : 'Nothing is told of yet.'}
+        {isLed ? 'No problems. Every server reports that it is healthy.' : 'No server has reported yet.'}
       </p>
     )
   }
   return (
-    <ul className="system-troubles" aria-label="Troubles">
+    <ul className="system-troubles" aria-label="Problems">
       {troubles.map(({ text, advice, saidBy }) => (
         <li key={text}>
           <IconAlertTriangleFilled size={16} aria-hidden />
@@ -98,5 +98,5 @@ function Troubles({ state }: { readonly state: SystemState }) {
 
 function saidByText(saidBy: readonly string[], servers: number): string | undefined {
   if (servers === 1) return undefined
-  return saidBy.length === servers ? 'Every server says so' : `Said by ${saidBy.map(shortId).join(', ')}`
+  return saidBy.length === servers ? 'Reported by every server' : `Reported by ${saidBy.map(shortId).join(', ')}`
 }

@@ -61,7 +61,7 @@ function ChangePasswordForm({ onClose }: Pick<Props, 'onClose'>) {
       />
       <PasswordField {...field('oldPass')} autoComplete="current-password" data-autofocus />
       <NewPasswordFields password={field('newPass')} repeated={field('repeated')} />
-      <p className="account-hint">Your other sessions end. This one goes on.</p>
+      <p className="account-hint">Your other sessions end. This one stays.</p>
     </ModalForm>
   )
 }

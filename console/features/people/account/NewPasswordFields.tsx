@@ -1,6 +1,6 @@
 import type { FieldProps } from '#console/lib/form/useFieldForm.ts'
 import { PasswordField } from '#console/ui/form/PasswordField.tsx'
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '#domain/passwords/passwordRules.ts'
+import { SHORTEST_PASSWORD } from '#domain/passwords/passwordRules.ts'
 
 interface Props {
   readonly password: FieldProps<string>
@@ -13,7 +13,7 @@ export function NewPasswordFields({ password, repeated, hasFocus = false }: Prop
     <>
       <PasswordField
         {...password}
-        description={`${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, any you like. Several words are easy to keep in mind.`}
+        description={`At least ${SHORTEST_PASSWORD} characters. Several words are easy to remember.`}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         autoComplete="new-password"
         autoFocus={hasFocus}

@@ -23,7 +23,7 @@ export function PersonalDataModal({ isOpen, onClose }: Props) {
       <div className="account-form">
         <p className="account-hint">
           One JSON file with everything that is kept about you: your account, sessions, entries of the audit log, what
-          you did and wrote, where you are on call, and what you were told. An administrator can erase it.
+          you did and wrote, where you are on call, and your notifications. An administrator can erase it.
         </p>
         <div className="account-buttons">
           <Button leftSection={<IconDownload size={16} aria-hidden />} loading={isBusy} onClick={() => void save()}>

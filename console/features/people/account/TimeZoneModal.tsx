@@ -52,7 +52,7 @@ function TimeZoneForm({ onClose }: Pick<Props, 'onClose'>) {
     <ModalForm onSubmit={submit} isBusy={save.isPending} onCancel={onClose}>
       <Select
         label="Show times in"
-        placeholder={`As this browser: ${browsers}`}
+        placeholder={`This browser: ${browsers}`}
         data={chosen === '' || ZONES.includes(chosen) ? ZONES : [chosen, ...ZONES]}
         value={chosen || null}
         onChange={(next) => setChosen(next ?? '')}
@@ -65,7 +65,7 @@ function TimeZoneForm({ onClose }: Pick<Props, 'onClose'>) {
       />
       <p className="account-hint">
         There it is now <span className="time-zone-clock">{clock}</span>. Lists, charts and exported files are written
-        in this zone. Turn-off times stay in the zone of their device.
+        in this zone. Off times stay in the time zone of their device.
       </p>
     </ModalForm>
   )

@@ -30,7 +30,7 @@ function OpenModal({ onClose }: Pick<Props, 'onClose'>) {
     <Modal
       opened
       onClose={onClose}
-      title={step === 'list' ? 'API tokens' : isShown ? 'New API token' : 'Make an API token'}
+      title={step === 'list' ? 'API tokens' : isShown ? 'New API token' : 'Create API token'}
       size={620}
       closeOnClickOutside={step === 'list'}
     >
@@ -56,7 +56,7 @@ function Tokens({ onMake }: { readonly onMake: () => void }) {
           aria-label="Whose"
           data={[
             { value: 'own', label: 'Yours' },
-            { value: 'all', label: "Everybody's" },
+            { value: 'all', label: 'All users' },
           ]}
           value={whose}
           onChange={setWhose}
@@ -75,7 +75,7 @@ function Tokens({ onMake }: { readonly onMake: () => void }) {
       </AsyncView>
       <div className="account-buttons token-foot">
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onMake}>
-          Make a token
+          Create token
         </Button>
       </div>
     </>

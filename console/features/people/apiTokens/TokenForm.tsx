@@ -28,7 +28,7 @@ const LABELS = {
   scopes: 'It may',
   customerId: 'Only of',
   machineId: 'Acts as',
-  withFreshFactor: 'Also what asks for a second factor',
+  withFreshFactor: 'Include calls that need a second factor',
 }
 
 interface Draft {
@@ -68,7 +68,7 @@ export function TokenForm({ onMade, onCancel }: Props) {
   })
   const { field, switchField, values, submit, isBusy, set } = form
   return (
-    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Make token" onCancel={onCancel} label="New API token">
+    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Create token" onCancel={onCancel} label="New API token">
       <TextInput {...field('name')} placeholder="What uses it" data-autofocus />
       <Select {...field('expiresInDays')} data={DURATIONS} allowDeselect={false} />
       <Checkbox.Group {...field('scopes')}>
@@ -80,7 +80,7 @@ export function TokenForm({ onMade, onCancel }: Props) {
       </Checkbox.Group>
       <CustomerPicker
         label={LABELS.customerId}
-        description="It sees the devices, alerts and people of this customer alone"
+        description="It sees only devices, alerts and people of this customer"
         placeholder="All customers"
         value={values.customerId}
         onChange={(customerId) => set({ customerId })}
@@ -88,7 +88,7 @@ export function TokenForm({ onMade, onCancel }: Props) {
       {isAdmin && (
         <UserPicker
           {...field('machineId')}
-          description="A machine is a user whose password was never set; what it does is not yours then"
+          description="A machine is a user without a password. Its actions are then not recorded as yours"
           placeholder="Yourself"
           value={values.machineId}
           onChange={(machineId) => set({ machineId })}

@@ -76,6 +76,6 @@ function scopeLabel({ scopes, customerId, customerName, withFreshFactor }: ApiTo
   return [
     names.join(', '),
     ...(customerId === null ? [] : [`only ${customerName || `customer ${customerId}`}`]),
-    ...(withFreshFactor ? ['also what asks for a second factor'] : []),
+    ...(withFreshFactor ? ['including calls that need a second factor'] : []),
   ].join(' · ')
 }

@@ -40,11 +40,11 @@ beforeEach(() => {
 test('a token is made for what was ticked, and shown once', async () => {
   server.answer(createApiToken, { id: 8, token: SECRET })
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'Make a token' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Create token' }))
   const form = within(await screen.findByRole('form', { name: 'New API token' }))
   await userEvent.type(form.getByRole('textbox', { name: 'Name' }), 'Ticket bridge')
   await userEvent.click(form.getByRole('checkbox', { name: 'Change alerts' }))
-  await userEvent.click(form.getByRole('button', { name: 'Make token' }))
+  await userEvent.click(form.getByRole('button', { name: 'Create token' }))
   await screen.findByText(SECRET)
   expect(server.requestsTo(createApiToken).map(({ values }) => values)).toEqual([
     {
@@ -84,10 +84,10 @@ test('admins see those of everybody, with whose they are; others only their own'
   server.answer(listApiTokens, ({ values }) => ('all' in values ? [blocked] : []))
   await open()
   await screen.findByText('No API tokens yet')
-  await userEvent.click(screen.getByText("Everybody's"))
+  await userEvent.click(screen.getByText('All users'))
   await screen.findByText('Machine bridge@city.example, made by eva@example.com')
   screen.getByText('Blocked')
   signInAs({ roleFunctions: [8], isAdmin: false, isDeviceManager: false, isAnalyticsUser: false })
   await screen.findByText('No API tokens yet')
-  expect(screen.queryByText("Everybody's")).toBeNull()
+  expect(screen.queryByText('All users')).toBeNull()
 })

@@ -29,10 +29,7 @@ export function FactorList({ factors, recoveryCodesLeft, passkeyOrigin, onRecove
   return (
     <>
       {isFirst ? (
-        <p className="factor-lead">
-          With a second factor nobody signs in by your password alone. You confirm by it, too, what needs a proof that
-          it is you.
-        </p>
+        <p className="factor-lead">A second factor protects your account if your password leaks.</p>
       ) : (
         <ul className="factor-list">
           {factors.map((factor) => (

@@ -27,7 +27,7 @@ export function StepUpModal({ isOpen, onEnd }: Props) {
     <Modal
       opened={isOpen}
       onClose={() => onEnd(false)}
-      title="Confirm that it is you"
+      title="Confirm your identity"
       size={380}
       centered
       // While it closes, the dialog beneath is visible again and gets the focus back.
@@ -62,7 +62,7 @@ const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement
 
 type FormProps = Omit<StepUpFormProps, 'known'>
 
-const WHY = 'What you are doing needs a proof of the last 15 minutes that it is you.'
+const WHY = 'This action needs a recent confirmation of your identity, at most 15 minutes old.'
 
 function ByPassword({ onEnd, ...foot }: FormProps) {
   const { username } = useUser()

@@ -88,7 +88,7 @@ test('what is confirmed and needs a proof asks for both in one dialog, and is ma
   await userEvent.click(asked.getByRole('button', { name: 'Yes' }))
   await screen.findByText('The second factor is removed: Phone.')
   expect(server.requestsTo(removeFactor)).toHaveLength(1)
-  expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull()
+  expect(screen.queryByRole('dialog', { name: 'Confirm your identity' })).toBeNull()
 })
 
 test('who has just proved who they are is only asked whether they want it', async () => {
@@ -110,10 +110,10 @@ test('who does not want to prove anything is told that it was not done', async (
   server.answer(getStepUpWays, { isFresh: false, ways: ['password'] })
   const dialog = await openDialog('Sessions')
   await userEvent.click(await dialog.findByRole('button', { name: 'End session: Firefox on Linux' }))
-  const asked = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+  const asked = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }))
   await asked.findByLabelText(/Password/)
   await userEvent.click(asked.getByRole('button', { name: 'Cancel' }))
   await screen.findByText('Please confirm first that it is you.')
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm your identity' })).toBeNull())
   expect(server.requestsTo(endOneSession)).toHaveLength(1)
 })

@@ -105,13 +105,13 @@ function RoleForm({ full, onClose }: FormProps) {
       <Switch
         {...switchField('requiresBoundSession')}
         size="xs"
-        description="A copied token opens nothing. Programs that sign in by name and password are refused"
+        description="Sessions work only in the browser that signed in. Scripts cannot sign in with a password."
       />
       <Switch
         {...switchField('allowsAssistants')}
         size="xs"
         checked={values.allowsAssistants}
-        description="Their API tokens let assistants in"
+        description="Their API tokens may be used by assistants"
       />
       <FactorSwitch isOn={values.factorGraceDays !== null} onChange={(factorGraceDays) => set({ factorGraceDays })} />
       {values.factorGraceDays !== null && (

@@ -26,7 +26,7 @@ export function LoginScreen({ hasExpired, onSignedIn }: LoginScreenProps) {
     const { username, asked } = toProve
     const step = { username, challenge: asked.challenge, onSignedIn, onBack: goBack }
     return asked.newApp ? (
-      <EntryScreen title="Add a second factor" lead="Your role needs one before it lets you in.">
+      <EntryScreen title="Add a second factor" lead="Your role requires one to sign in.">
         <NewFactorForm {...step} newApp={asked.newApp} />
       </EntryScreen>
     ) : (

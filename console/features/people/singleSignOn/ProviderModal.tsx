@@ -49,10 +49,10 @@ export function ProviderModal({ provider, callback, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={provider ? 'Edit identity provider' : 'Add identity provider'} size={560}>
       <ModalForm onSubmit={form.submit} isBusy={form.isBusy} onCancel={onClose}>
-        <TextInput {...field('name')} description="As the sign-in page says it: Continue with …" data-autofocus />
+        <TextInput {...field('name')} description="Shown on the sign-in page: Continue with …" data-autofocus />
         <CustomerPicker
           label="Customer"
-          description="Whose users come by it; of none they are staff"
+          description="Leave empty for staff"
           placeholder="Staff"
           value={values.customerId as CustomerId | undefined}
           onChange={(customerId) => form.set({ customerId })}
@@ -77,12 +77,12 @@ export function ProviderModal({ provider, callback, onClose }: Props) {
         <Switch
           {...switchField('trustsMail')}
           checked={values.trustsMail}
-          description="Where it says nothing of that. One that it calls unverified never counts"
+          description="Applies where the provider does not say. Addresses it calls unverified never count"
         />
         <Switch
           {...switchField('isRequired')}
           checked={values.isRequired}
-          description="No passwords for addresses of its domains, but for admins of the staff"
+          description="No passwords for addresses in its domains, except for staff admins"
         />
         <Switch {...switchField('isOn')} checked={values.isOn} />
       </ModalForm>

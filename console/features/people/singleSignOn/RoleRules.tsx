@@ -33,7 +33,7 @@ export function RoleRules({ drafts, onChange }: RulesProps) {
     onChange(drafts.map((draft) => (draft.key === key ? { ...draft, ...changes } : draft)))
   return (
     <fieldset className="provider-rules">
-      <legend>Roles: the first line that fits</legend>
+      <legend>Role mapping (first match)</legend>
       {drafts.map(({ key, value, roleId }, place) => (
         <Group key={key} gap={8} wrap="nowrap">
           <TextInput
@@ -96,7 +96,7 @@ export function RolePreview({ claim, rules, ...mailRules }: PreviewProps) {
   return (
     <>
       <Textarea
-        label="Try it with the claims of somebody"
+        label="Test with sample claims"
         description="JSON, as the provider shows an ID token. It stays in this browser"
         placeholder={'{ "email": "ann@city.example", "email_verified": true, "groups": ["field"] }'}
         rows={3}

@@ -1,15 +1,15 @@
 export const providerMessages = {
-  none: 'Whoever has a mail address of a domain of a provider signs in by it, and has here the role that it says.',
+  none: "People with an e-mail address in a provider's domain sign in through it and get the role it assigns.",
   saved: 'The identity provider is saved.',
   deleted: 'The identity provider is deleted.',
   confirmDelete: (name: string) =>
-    `Delete "${name}"? Whoever signed in by it is signed out. Their accounts stay, and need a password.`,
+    `Delete "${name}"? People who signed in through it are signed out. Their accounts stay and need a password.`,
   noClaims: 'This is no JSON object.',
-  noRole: 'No rule fits: whoever has these claims cannot sign in.',
-  role: (name: string) => `Whoever has these claims gets the role "${name}".`,
+  noRole: 'No rule matches: people with these claims cannot sign in.',
+  role: (name: string) => `People with these claims get the role "${name}".`,
   mail: {
-    'no-mail': 'They have no mail address, so nobody new is known by them.',
-    unverified: 'Their mail address is not verified, so nobody new is known by it.',
-    'other-domain': 'Their mail address is of none of the domains, so nobody new is known by it.',
+    'no-mail': 'They have no e-mail address, so a new person cannot be recognized.',
+    unverified: 'Their e-mail address is not verified, so a new person cannot be recognized.',
+    'other-domain': 'Their e-mail address is in none of the domains, so a new person cannot be recognized.',
   },
 } as const

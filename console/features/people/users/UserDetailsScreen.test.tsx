@@ -212,7 +212,7 @@ test('personal data is downloaded, and a person is erased after a question that 
   await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['personal-data-7.json']))
   expect(server.requestsTo(downloadPersonalData).map(({ values }) => values)).toEqual([{ id: 7 }])
   const question = within(await menu('Erase user'))
-  question.getByText(/taken out of the audit log.*Nothing brings it back/)
+  question.getByText(/taken out of the audit log.*This cannot be undone/)
   await userEvent.click(question.getByRole('button', { name: 'Yes' }))
   await screen.findByText('the list of users')
   expect(server.requestsTo(erasePersonalData)[0]?.values).toEqual({ id: 7 })

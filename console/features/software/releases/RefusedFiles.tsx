@@ -25,7 +25,7 @@ export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
         {refused.map(({ fileName, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file can be refused twice
           <li key={index}>
-            <b>{fileName}</b> was not taken. {reason}
+            <b>{fileName}</b> was rejected. {reason}
           </li>
         ))}
       </ul>
@@ -41,7 +41,7 @@ export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
 /** These files of the folder are no releases, each for the reason shown. */
 export function RefusedFiles({ files }: { readonly files: ReleaseList['refusedFiles'] }) {
   return (
-    <Panel title="Files in the folder that were not taken" meta={files.length}>
+    <Panel title="Rejected files in the folder" meta={files.length}>
       <ul className="refused-files">
         {files.map(({ fileName, reason, refusedAt }) => (
           <li key={fileName}>

@@ -71,7 +71,7 @@ test('a chosen file is sent whole and shows in the list', async () => {
   })
   const { container } = await open()
   await chooseFiles(container, fileOf('wayside-client-1.3.0.mjs', 'the program: žluťoučký'))
-  await screen.findByText('Release 1.3.0 is there. Nothing is updated until you say so.')
+  await screen.findByText('Release 1.3.0 is uploaded. Devices are updated only when you start an update.')
   await screen.findByRole('row', { name: /1\.3\.0/ })
   const sent = server.requestsTo(uploadRelease).map(({ values }) => values)
   expect(sent.map(({ fileName }) => fileName)).toEqual(['wayside-client-1.3.0.mjs'])
@@ -90,7 +90,7 @@ test('files dropped on the page are uploaded; each that is refused stays on the 
   await screen.findByText('Drop the release here')
   fireEvent.drop(container, dropped(files))
   const note = await screen.findByRole('alert')
-  expect(note).toHaveTextContent('bad.mjs was not taken. The file is damaged: its checksum does not match.')
+  expect(note).toHaveTextContent('bad.mjs was rejected. The file is damaged: its checksum does not match.')
   await screen.findByText(/Release 1\.3\.0 is there/)
   expect(screen.queryByText('Drop the release here')).toBeNull()
   await userEvent.click(within(note).getByRole('button', { name: 'Dismiss' }))
@@ -101,8 +101,8 @@ test('what cannot be a release is refused before it is sent', async () => {
   const { container } = await open()
   await chooseFiles(container, fileOf('empty.mjs', ''), fileOf('large.mjs', 'x'.repeat(LARGEST_RELEASE_BYTES + 1)))
   const note = await screen.findByRole('alert')
-  expect(note).toHaveTextContent('empty.mjs was not taken. The file is empty.')
-  expect(note).toHaveTextContent('large.mjs was not taken. A release has at most')
+  expect(note).toHaveTextContent('empty.mjs was rejected. The file is empty.')
+  expect(note).toHaveTextContent('large.mjs was rejected. A release has at most')
   expect(server.requestsTo(uploadRelease)).toEqual([])
 })
 
@@ -110,7 +110,7 @@ test('files of the folder that were refused are listed with the reason', async (
   const refusedAt = '2026-11-01T10:00:00.000Z'
   kept = { ...kept, refusedFiles: [{ fileName: 'old.mjs', reason: '1.0.0 is older than 1.2.10.', refusedAt }] }
   await open()
-  const refused = await screen.findByRole('region', { name: 'Files in the folder that were not taken' })
+  const refused = await screen.findByRole('region', { name: 'Rejected files in the folder' })
   expect(refused).toHaveTextContent('old.mjs')
   expect(refused).toHaveTextContent('1.0.0 is older than 1.2.10.')
   screen.getByText('/data/releases')

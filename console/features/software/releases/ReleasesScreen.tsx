@@ -87,7 +87,7 @@ function Releases({
           <ReleaseTable releases={rows} onRemove={remove} />
         )}
         <p className="release-folder">
-          Files in <code className="mono">{folder}</code> are taken by themselves.
+          Files in <code className="mono">{folder}</code> are added automatically.
         </p>
       </Panel>
       {refusedFiles.length > 0 && <RefusedFiles files={refusedFiles} />}

@@ -29,7 +29,7 @@ export function FirstUpdate() {
 function NoRelease() {
   return (
     <EmptyNote title="There is no release to update to yet">
-      <p>A release is a signed file with a new version of the client. Add one, and devices can be taken to it.</p>
+      <p>A release is a signed file with a new version of the client. Add one to update devices to it.</p>
       <Button variant="default" component={Link} to={address('/device-software/releases')}>
         Device software
       </Button>

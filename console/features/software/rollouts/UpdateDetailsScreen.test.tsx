@@ -75,7 +75,7 @@ test('the list shows target, state and progress, and leads to an update', async 
   const { address, container } = await open('/device-software/rollouts')
   const row = await screen.findByRole('row', { name: /1\.2\.3/ })
   within(row).getByText('Running')
-  within(row).getByRole('img', { name: 'Update to 1.2.3: 2 done, 1 failed, 1 at work, 36 waiting' })
+  within(row).getByRole('img', { name: 'Update to 1.2.3: 2 done, 1 failed, 1 updating, 36 waiting' })
   within(row).getByText('1 of 2')
   expect(await axeFindings(container)).toEqual([])
   row.focus()
@@ -98,13 +98,13 @@ test('an update shows its waves, and every device with the reason why it is not 
   const { container } = await open()
   await screen.findByRole('heading', { name: 'Client update to 1.2.3' })
   const waves = within(await screen.findByRole('region', { name: 'Waves' })).getAllByRole('listitem')
-  expect(waves[0]).toHaveTextContent(/Wave 14 devices.*2 done, 1 failed, 1 at work.*1 offline.*Began/)
+  expect(waves[0]).toHaveTextContent(/Wave 14 devices.*2 done, 1 failed, 1 updating.*1 offline.*Began/)
   expect(waves[1]).toHaveTextContent(/Wave 236 devices.*36 waiting.*When wave 1 is through/)
   const table = await screen.findByRole('table', { name: 'Devices of this update' })
   const rowOf = (name: RegExp) => within(table).getByRole('row', { name })
   expect(rowOf(/Praha 0001/)).toHaveTextContent(/Downloading500 kB of 1 MB/)
   expect(rowOf(/Brno 0002/)).toHaveTextContent(/FailedThe disk is full\. Try 2\./)
-  expect(rowOf(/Plzen 0003/)).toHaveTextContent(/WaitingWave 2 has not begun\./)
+  expect(rowOf(/Plzen 0003/)).toHaveTextContent(/WaitingWave 2 has not started\./)
   expect(await axeFindings(container)).toEqual([])
 })
 
@@ -178,7 +178,7 @@ test('a device of the list opens', async () => {
 test('progress follows the server without a reload', async () => {
   takeClock()
   await open()
-  await screen.findByRole('img', { name: 'All devices: 2 done, 1 failed, 1 at work, 36 waiting' })
+  await screen.findByRole('img', { name: 'All devices: 2 done, 1 failed, 1 updating, 36 waiting' })
   kept = clientUpdateOf({ state: 'finished', counts: countsOf({ done: 40 }), endedAt: '2026-11-20T12:00:00.000Z' })
   devices = [updatedDeviceOf({ state: 'done' })]
   await passTimeUntil(() => screen.getByRole('img', { name: 'All devices: 40 done' }))
@@ -188,10 +188,10 @@ test('progress follows the server without a reload', async () => {
 })
 
 test.each([
-  ['running', 'Pause', pauseClientUpdate, /Devices that have not begun wait until you resume/, 'The update is paused.'],
-  ['running', 'Stop', stopClientUpdate, /also when they come back.*cannot be resumed/, 'The update is stopped.'],
-  ['paused', 'Resume', resumeClientUpdate, /offered it again/, 'The update goes on.'],
-  ['halted', 'Resume', resumeClientUpdate, /Their failures count no more/, 'The update goes on.'],
+  ['running', 'Pause', pauseClientUpdate, /Devices that have not started wait until you resume/, 'The update is paused.'],
+  ['running', 'Stop', stopClientUpdate, /even when they come back.*cannot be resumed/, 'The update is stopped.'],
+  ['paused', 'Resume', resumeClientUpdate, /assigned again to devices/, 'The update is resumed.'],
+  ['halted', 'Resume', resumeClientUpdate, /Past failures no longer count/, 'The update is resumed.'],
   ['halted', 'Retry failed', retryFailedUpdates, /It happens when you resume/, /try again when the update is resumed/],
   ['running', 'Retry failed', retryFailedUpdates, /the device that failed\?No/, /^Devices that failed try again\.$/],
 ] as const)('%s: %s asks, says what it does, and does it after a Yes only', async (state, name, call, text, done) => {

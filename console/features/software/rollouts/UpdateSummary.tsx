@@ -20,8 +20,8 @@ export function UpdateSummary({ update }: { readonly update: ClientUpdateDetails
       </dl>
       <p className="update-rules">
         {haltFailurePercent === null
-          ? 'It does not halt by itself.'
-          : `It halts by itself when ${haltFailurePercent} % of the devices that were reached have failed.`}
+          ? 'It does not halt automatically.'
+          : `It halts automatically when ${haltFailurePercent} % of the devices that were reached have failed.`}
         {observeMinutes > 0 &&
           ` A device is observed until its new version has run for ${formatWholeDuration(observeMinutes)} in one piece.`}
         {waveCount > 1 && ` ${formatWholeDuration(waitMinutes)} between waves.`}

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<ClientUpdate>[] = [
   },
   {
     id: 'begun',
-    header: 'Begun',
+    header: 'Started',
     widthPx: 280,
     leaves: 1,
     isDim: true,

@@ -38,7 +38,7 @@ const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
   { id: 'state', header: 'State', widthPx: 124, cell: (device) => <DeviceUpdateBadge device={device} /> },
   {
     id: 'standing',
-    header: 'What it is at, or why not',
+    header: 'Details',
     cell: (device) => <span className="update-standing">{standingOf(device, update)}</span>,
     title: (device) => standingOf(device, update),
   },

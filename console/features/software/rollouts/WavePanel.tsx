@@ -45,7 +45,7 @@ function Offline({ wave: { offlineCount } }: { readonly wave: Wave }) {
 function timeText({ number, begunAt }: Wave, update: ClientUpdateDetails): string {
   const { state, begunWave, nextWaveAt, observeMinutes, counts } = update
   if (begunAt) return `Began ${formatDateTime(begunAt)}`
-  if (state === 'stopped') return 'Never begun'
+  if (state === 'stopped') return 'Never started'
   if (state === 'paused' || state === 'halted') return 'Waits for Resume'
   if (number > begunWave + 1) return `After wave ${number - 1}`
   if (begunWave === 0) return 'Begins in a moment'

@@ -14,7 +14,7 @@ test('every state of a device belongs to exactly one part of the bar', () => {
 
 test('counts are written without what there is none of, and what is under way is counted together', () => {
   expect(countsText(countsOf({ done: 1200, verifying: 1, restarting: 2, waiting: 3 }))).toBe(
-    '1,200 done, 3 at work, 3 waiting',
+    '1,200 done, 3 updating, 3 waiting',
   )
   expect(countsText(countsOf())).toBe('No devices')
 })
@@ -42,14 +42,14 @@ test('every device that is not done says why', () => {
 })
 
 test.each([
-  [{ state: 'waiting', wave: 2 }, {}, 'Wave 2 has not begun.'],
-  [{ state: 'waiting', wave: 1 }, {}, 'It is told in a moment.'],
+  [{ state: 'waiting', wave: 2 }, {}, 'Wave 2 has not started.'],
+  [{ state: 'waiting', wave: 1 }, {}, 'It is assigned in a moment.'],
   [{ state: 'waiting', wave: 1 }, { state: 'paused' }, 'The update is paused.'],
   [{ state: 'waiting', wave: 2 }, { state: 'halted' }, 'The update is halted.'],
   [{ state: 'offered', isOnline: false }, {}, 'It is offline. It is updated when it comes back.'],
   [{ state: 'downloading' }, {}, '500 kB of 1 MB'],
   [{ state: 'downloading', receivedBytes: null }, {}, 'It downloads 1 MB.'],
-  [{ state: 'downloading', isOnline: false }, {}, '500 kB of 1 MB It is offline, and goes on when it comes back.'],
+  [{ state: 'downloading', isOnline: false }, {}, '500 kB of 1 MB It is offline and continues when it comes back.'],
   [{ state: 'restarting', isOnline: false }, {}, 'It starts 1.2.3. If that cannot connect, it goes back to 1.2.2.'],
   [{ state: 'failed', reason: 'The disk is full.' }, {}, 'The disk is full.'],
   [{ state: 'withdrawn' }, {}, 'The update was stopped before it began.'],

@@ -24,7 +24,7 @@ export const OBSERVED_WORD = 'Observed'
 
 export const DEVICE_UPDATE_WORDS: Readonly<Record<DeviceUpdateState, string>> = {
   waiting: 'Waiting',
-  offered: 'Offered',
+  offered: 'Assigned',
   downloading: 'Downloading',
   verifying: 'Checking',
   restarting: 'Restarting',
@@ -38,8 +38,8 @@ export const PROGRESS_PARTS = [
   { id: 'done', word: 'done', states: ['done'] },
   { id: 'observed', word: 'observed', states: [] },
   { id: 'failed', word: 'failed', states: ['failed'] },
-  { id: 'begun', word: 'at work', states: ['downloading', 'verifying', 'restarting'] },
-  { id: 'offered', word: 'offered', states: ['offered'] },
+  { id: 'begun', word: 'updating', states: ['downloading', 'verifying', 'restarting'] },
+  { id: 'offered', word: 'assigned', states: ['offered'] },
   { id: 'waiting', word: 'waiting', states: ['waiting'] },
   { id: 'withdrawn', word: 'not updated', states: ['withdrawn'] },
 ] as const satisfies readonly { id: string; word: string; states: readonly DeviceUpdateState[] }[]
@@ -73,7 +73,7 @@ export function standingText(
       return waitingText(device.wave, state, begunWave)
     case 'offered':
       return device.isOnline
-        ? 'It was told, and has not said anything yet.'
+        ? 'Assigned. The device has not answered yet.'
         : 'It is offline. It is updated when it comes back.'
     case 'downloading':
       return withConnection(device, downloadText(device))
@@ -83,7 +83,7 @@ export function standingText(
       // A restarting device cannot be connected, so being offline means nothing then.
       return `It starts ${version}. If that cannot connect, it goes back${device.fromVersion ? ` to ${device.fromVersion}` : ''}.`
     case 'failed':
-      return device.reason || 'It did not say why.'
+      return device.reason || 'The device gave no reason.'
     case 'withdrawn':
       return device.reason || 'The update was stopped before it began.'
     case 'done':
@@ -100,7 +100,7 @@ function observedText(until: string, isOnline: boolean): string {
 function waitingText(wave: number, state: ClientUpdate['state'], begunWave: number): string {
   if (state === 'paused') return 'The update is paused.'
   if (state === 'halted') return 'The update is halted.'
-  return wave > begunWave ? `Wave ${wave} has not begun.` : 'It is told in a moment.'
+  return wave > begunWave ? `Wave ${wave} has not started.` : 'It is assigned in a moment.'
 }
 
 function downloadText({ receivedBytes, bytes }: Pick<UpdatedDevice, 'receivedBytes' | 'bytes'>): string {
@@ -110,4 +110,4 @@ function downloadText({ receivedBytes, bytes }: Pick<UpdatedDevice, 'receivedByt
 }
 
 const withConnection = ({ isOnline }: { readonly isOnline: boolean }, text: string) =>
-  isOnline ? text : `${text} It is offline, and goes on when it comes back.`
+  isOnline ? text : `${text} It is offline and continues when it comes back.`

@@ -77,12 +77,12 @@ async function done(
 ): Promise<string> {
   if (event.deed === 'nothing') throw new NothingToDo('Only what is acknowledged or resolved changes something here.')
   const id = await inbound.incidentOf(channel.id, event.about)
-  if (id === undefined) throw new NothingToDo('This channel told of no such incident.')
+  if (id === undefined) throw new NothingToDo('This channel was not notified of this incident.')
   const verb = event.deed === 'acknowledged' ? 'Acknowledged' : 'Resolved'
   const text = `${verb} there${event.by === '' ? '' : ` by ${event.by}`}.`
   await acknowledgeAs({ id, channel, text }, change, async (transaction, { acknowledged_at: takenAt }) => {
     if (!(await inbound.take(transaction, channel.id, event.id, now()))) throw new NothingToDo('It was heard before.')
-    if (takenAt !== null) throw new NothingToDo('Somebody has acknowledged it already.')
+    if (takenAt !== null) throw new NothingToDo('It has already been acknowledged.')
     await inbound.note(transaction, channel.id, text, now())
   })
   return text

@@ -93,12 +93,12 @@ test('a signed webhook acknowledges as its channel, once, whatever is sent again
   expect(await send(address, sent)).toEqual({ status: 200, message: 'It was heard before.' })
   expect(await send(address, webhook(signingKey, content, { id: 'evt_2' }))).toEqual({
     status: 200,
-    message: 'Somebody has acknowledged it already.',
+    message: 'It has already been acknowledged.',
   })
   const { rows } = await api.pool.query(`select * from incident_deed where incident_id = $1`, [id])
   expect(rows).toHaveLength(1)
   const listed: Channel[] = (await ask(api, 'Channel/GetChannelList', { token: TOKENS.our })).json()
-  expect(listed[0]).toMatchObject({ inbound: { address, text: 'Somebody has acknowledged it already.' } })
+  expect(listed[0]).toMatchObject({ inbound: { address, text: 'It has already been acknowledged.' } })
   const shown = JSON.stringify([listed, (await api.pool.query('select * from audit_log')).rows, api.logged])
   expect(shown).not.toContain(signingKey.slice('whsec_'.length))
   expect(JSON.stringify(api.logged)).not.toContain(address.split('/').at(-1))
@@ -185,7 +185,7 @@ test('PagerDuty and Jira are known by their own signatures, and found by what th
       headers: { 'x-hub-signature': `sha256=${hmac(text, JIRA_SECRET)}`, 'x-atlassian-webhook-identifier': id },
     })
   expect((await heard(issue('OPS-7', 'new'), 'a')).message).toContain('Only what is acknowledged')
-  expect((await heard(issue('OPS-8', 'done'), 'b')).message).toBe('This channel told of no such incident.')
+  expect((await heard(issue('OPS-8', 'done'), 'b')).message).toBe('This channel was not notified of this incident.')
   expect((await heard(issue('OPS-7', 'done'), 'c')).message).toBe('Resolved there by Ada.')
   expect((await setInbound(await routing.channel('slack', {}))).json().message).toContain('Slack')
 })
@@ -200,7 +200,7 @@ test('a channel acknowledges nothing that it did not tell of, or that reaches be
       address,
       webhook(signingKey, { type: 'incident.acknowledged', data: { incidentId: id, by: 'Eve' } }, { id: one }),
     )
-  expect((await say(elsewhere.id, 'a')).message).toBe('This channel told of no such incident.')
+  expect((await say(elsewhere.id, 'a')).message).toBe('This channel was not notified of this incident.')
   const many = await told(channelId, {
     customers: [...Array.from({ length: 6 }, () => ours), ...Array.from({ length: 6 }, () => theirs)],
   })

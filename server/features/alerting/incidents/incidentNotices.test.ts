@@ -71,7 +71,7 @@ test('who is held by quiet hours waits until their end, was told at it, and wait
   clock = endsAt
   await queue.tellDue()
   expect(hook.requests).toHaveLength(1)
-  expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
+  expect(await shown(id)).toEqual(['told|Ops|It matches the route.'])
   const [notice] = await readNotices(openDatabase(pool), { kind: 'everything' }, id)
   expect(notice?.at).toBe(endsAt.toISOString())
 })
@@ -87,7 +87,7 @@ test('what a route waited for is not shown once the route has decided', async ()
   expect(await shown(id)).toEqual([`waits|It is snoozed.|${until.toISOString()}`])
   clock = until
   await queue.tellDue()
-  expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
+  expect(await shown(id)).toEqual(['told|Ops|It matches the route.'])
 })
 
 test('what is snoozed while quiet hours hold it is told when both are over', async () => {
@@ -115,7 +115,7 @@ test('what is snoozed while quiet hours hold it is told when both are over', asy
   clock = snoozedUntil
   await queue.tellDue()
   expect(hook.requests).toHaveLength(1)
-  expect(await shown(id)).toEqual(['told|Ops|It fits the route.'])
+  expect(await shown(id)).toEqual(['told|Ops|It matches the route.'])
 })
 
 test('what is over when quiet hours end is told as over, opens no ticket, and is told as active when it is met again', async () => {
@@ -143,7 +143,7 @@ test('what is over when quiet hours end is told as over, opens no ticket, and is
   await incidents.over(alert, clock)
   await queue.tellDue()
   expect(hook.requests).toEqual([])
-  expect(await shown(id)).toContain('not|Tickets|It was over before it was to be told.')
+  expect(await shown(id)).toContain('not|Tickets|It was resolved before anyone was notified.')
   clock = endsAt
   await queue.tellDue()
   const toldBy = (path: string) =>
@@ -158,15 +158,15 @@ test('what is over when quiet hours end is told as over, opens no ticket, and is
   expect(toldBy('/pager')).toEqual([expect.objectContaining({ event_action: 'resolve' })])
   expect(toldBy('/jira')).toEqual([])
   expect((await shown(id)).toSorted()).toEqual([
-    'not|Tickets|It was over before it was to be told.',
-    'told|Hook|It fits the route.',
-    'told|Pager|It fits the route.',
+    'not|Tickets|It was resolved before anyone was notified.',
+    'told|Hook|It matches the route.',
+    'told|Pager|It matches the route.',
   ])
   await incidents.again(alert, clock)
   await queue.tellDue()
   expect(toldBy('/hook').at(-1)).toMatchObject({ type: 'incident.opened', data: { state: 'active' } })
   expect(toldBy('/pager').at(-1)).toMatchObject({ event_action: 'trigger' })
   expect(toldBy('/jira')).toEqual([expect.objectContaining({ fields: expect.anything() })])
-  // The alert belongs to another incident by then.
-  expect(await shown(await incidents.incidentOf(alert))).toContain('told|Tickets|It fits the route.')
+  // By then it is another incident.
+  expect(await shown(await incidents.incidentOf(alert))).toContain('told|Tickets|It matches the route.')
 })

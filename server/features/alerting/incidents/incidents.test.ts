@@ -80,7 +80,7 @@ async function change(who: Who, name: string, body: object) {
 }
 const entries = ({ entries: all }: IncidentDetails) => all.map(({ kind, text }) => `${kind}: ${text}`)
 
-test('an incident says what happened where, first cause first, and what was done', async () => {
+test('an incident says what happened where, root cause first, and what was done', async () => {
   const [totem, kiosk] = [await newDevice(ours, 'Quay 3'), await newDevice(ours, 'Quay 3')]
   const cause = await raise(totem, { minutesAgo: 30, fieldId: SILENT, text: 'Silent for 5 minutes', severityId: 1 })
   await raise(kiosk, { minutesAgo: 28, overMinutesAgo: 20 })

@@ -189,7 +189,7 @@ export function createChannels({ store, tellOutside, now, publicUrl }: ChannelsD
       store.transaction(async (statements, tx) => {
         const { name, customer_id: customerId } = await own(statements, id, caller, change)
         if (!(await store.replay(statements, id, incidentId))) throw notFound()
-        await change.done(tx, { id, name, customerId, details: `Incident ${incidentId} told anew` })
+        await change.done(tx, { id, name, customerId, details: `Incident ${incidentId} sent again` })
         return {}
       }),
   }

@@ -78,7 +78,7 @@ export function createNotifyRoutes(store: RoutingStore) {
           isNew: before === undefined,
           ...(before && { before: writtenOf(before) }),
           after: written,
-          ...(asked.tellsActive && { details: `Active incidents that it tells now: ${active}` }),
+          ...(asked.tellsActive && { details: `Active incidents that it notifies about now: ${active}` }),
         })
         return changedId
       })
@@ -138,7 +138,10 @@ const writtenOf = ({
 function toStep(step: Step | RouteStep): RouteStep {
   const { afterMinutes, channelId, rotaId, readers } = step as Step
   if ([channelId, rotaId, readers].filter((named) => named !== undefined).length !== 1)
-    throw new CallError('invalid_request', 'steps: Each step names one of a channel, a rota or the readers of e-mails.')
+    throw new CallError(
+      'invalid_request',
+      'steps: Each step names one of a channel, an on-call schedule or the readers of e-mails.',
+    )
   if (readers) return { afterMinutes, readers }
   return channelId === undefined ? { afterMinutes, rotaId: rotaId ?? 0 } : { afterMinutes, channelId }
 }

@@ -190,7 +190,7 @@ test('who is on call and gets alert e-mails hears of an incident by one mail, wh
   clock = new Date(clock.getTime() + 10 * MINUTE_MS)
   await queue.tellDue()
   await mailQueue.sendDue()
-  expect(mails.slice(1).map(({ subject }) => subject)).toEqual(['Over: Pier 2: Too cold'])
+  expect(mails.slice(1).map(({ subject }) => subject)).toEqual(['Resolved: Pier 2: Too cold'])
   await api.pool.query('delete from app_role_function where function_id = 7')
 })
 
@@ -262,7 +262,7 @@ test('a route tells what is active when it is saved where somebody asks for it, 
   expect(toDeskMails()).toEqual([])
   await post('staff', 'NotifyRoute/SetNotifyRoute', { ...draft, id, tellsActive: true })
   const { rows } = await api.pool.query('select details from audit_log order by id desc limit 1')
-  expect(rows[0].details).toBe('Active incidents that it tells now: 1')
+  expect(rows[0].details).toBe('Active incidents that it notifies about now: 1')
   clock = new Date()
   await queue.tellDue()
   expect(toDeskMails()).toHaveLength(1)

@@ -13,7 +13,7 @@ export interface RecipientPagesDeps {
 const NO_SUCH_LINK = plainPage(
   404,
   'This link does not work',
-  '<p>It was used already, its time is over, or the channel has another address now.</p>',
+  '<p>It was already used, has expired, or the channel has another address now.</p>',
 )
 
 /** The page that confirms a mail channel's address needs a button, because mail scanners open every link. */

@@ -51,13 +51,13 @@ function incidentEntry(page: FoundPage, incident: ShownIncident): Entry {
   const moments = [began, acknowledged, over].filter((moment) => moment !== null).map((moment) => Date.parse(moment))
   return {
     id: idOf(page, `incident ${id}`),
-    title: over === null ? title : `Over: ${title}`,
+    title: over === null ? title : `Resolved: ${title}`,
     published: iso(began),
     updated: new Date(Math.max(...moments)).toISOString(),
     lines: [
       `Began at ${iso(began)}.`,
-      ...(acknowledged === null ? [] : [`Somebody took care of it at ${iso(acknowledged)}.`]),
-      ...(over === null ? [] : [`Over since ${iso(over)}.`]),
+      ...(acknowledged === null ? [] : [`Acknowledged at ${iso(acknowledged)}.`]),
+      ...(over === null ? [] : [`Resolved at ${iso(over)}.`]),
     ],
   }
 }

@@ -119,13 +119,13 @@ function incidentOf(incident: ShownIncident, at: At): string {
   const { fieldId, deviceCount, deviceName, began, acknowledged, over, darkCount } = incident
   const hasLight = over === null && darkCount === 0 && isOfDarkness(fieldId)
   const lines = [
-    ...(over === null ? [] : [`Over since ${at(over)}`]),
-    ...(acknowledged === null ? [] : [`Somebody took care of it at ${at(acknowledged)}`]),
+    ...(over === null ? [] : [`Resolved at ${at(over)}`]),
+    ...(acknowledged === null ? [] : [`Acknowledged at ${at(acknowledged)}`]),
     `Began at ${at(began)}`,
-    ...(hasLight ? ['No display of it is dark now.'] : []),
+    ...(hasLight ? ['None of its displays is dark now.'] : []),
   ]
   const title = publicTitle(fieldId, deviceCount, deviceName)
-  return over === null ? item(hasLight ? 'lit' : 'dark', title, lines) : item('lit', `Over: ${title}`, lines)
+  return over === null ? item(hasLight ? 'lit' : 'dark', title, lines) : item('lit', `Resolved: ${title}`, lines)
 }
 
 const displays = (count: number) => `${count.toLocaleString('en-US')} display${count === 1 ? '' : 's'}`
@@ -232,7 +232,7 @@ function availabilityOf(days: readonly ShownDay[], now: Date): string {
 
 function informedOf({ takesSubscribers }: FoundPage, path: string): string {
   const form = takesSubscribers
-    ? `<form method="post" action="${path}/subscribe"><label>E-mail address<input type="email" name="email" required maxlength="254" autocomplete="email"></label><button type="submit">Tell me by e-mail</button></form><p class="dim">You get a mail with a link to confirm, then one mail when an incident begins, one when it is over, and one for planned work. Each has a link that ends it.</p>`
+    ? `<form method="post" action="${path}/subscribe"><label>E-mail address<input type="email" name="email" required maxlength="254" autocomplete="email"></label><button type="submit">Subscribe by e-mail</button></form><p class="dim">You get an e-mail with a link to confirm, then one when an incident begins, one when it is resolved, and one for planned work. Each has a link to unsubscribe.</p>`
     : ''
   return `${form}<p><a href="${path}/feed.atom">Feed (Atom)</a></p>`
 }

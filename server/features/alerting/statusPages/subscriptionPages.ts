@@ -21,10 +21,10 @@ const CHANGES = { action: 'Update', entity: 'Status page' } as const
 const NO_SUCH_LINK = plainPage(
   404,
   'This link does not work',
-  '<p>Its time is over, or it was used already. Mails of a status page end with one click on their last line.</p>',
+  '<p>It was already used or has expired. To unsubscribe from a status page, use the link in the last line of its e-mails.</p>',
 )
 
-const BUTTONS = { confirm: 'Confirm', unsubscribe: 'No more mails' } as const
+const BUTTONS = { confirm: 'Confirm', unsubscribe: 'Unsubscribe' } as const
 type ActionId = keyof typeof BUTTONS
 
 /** Serves the mails of a status page: people ask for them, confirm by one link and end them by another. */
@@ -57,10 +57,10 @@ export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
       if (!found) throw new CallError('link_not_valid')
       await subscribers[deed](found, request.change, now())
       return deed === 'confirm'
-        ? plainPage(200, 'You get mails', `<p>You are told of ${shownText(found.pageTitle)} by mail from now on.</p>`)
+        ? plainPage(200, 'You get mails', `<p>You now receive e-mails about ${shownText(found.pageTitle)}.</p>`)
         : plainPage(
             200,
-            'You get no more mails',
+            'You are unsubscribed',
             `<p>Nothing of your address is kept for ${shownText(found.pageTitle)}.</p>`,
           )
     },
@@ -103,9 +103,11 @@ const subscribing =
 function oneButton(deed: ActionId, { pageTitle, isConfirmed }: FoundSubscriber): OpenPageAnswer {
   const about = shownText(pageTitle)
   if (deed === 'confirm' && isConfirmed)
-    return plainPage(200, 'You get mails', `<p>You are told of ${about} by mail.</p>`)
+    return plainPage(200, 'You get mails', `<p>You receive e-mails about ${about}.</p>`)
   const asks =
-    deed === 'confirm' ? `Do you want to be told of ${about} by mail?` : `Do you want no more mails of ${about}?`
+    deed === 'confirm'
+      ? `Do you want to receive e-mails about ${about}?`
+      : `Do you want to stop receiving e-mails about ${about}?`
   return plainPage(
     200,
     'Mails of a status page',

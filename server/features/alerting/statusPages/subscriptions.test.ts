@@ -115,10 +115,10 @@ test('mails begin with a press on the page of a link, and end with another; who 
   expect(await tellAll()).toEqual([])
   await incidents.over(alert, new Date(Date.now() - 6 * MINUTE_MS))
   const [over] = await tellAll()
-  expect(over).toMatchObject({ subject: `Over: Pier ${signs}: Technical disturbance` })
+  expect(over).toMatchObject({ subject: `Resolved: Pier ${signs}: Technical disturbance` })
   const end = new URL(over?.unsubscribeUrl ?? '').pathname
   expect(over?.unsubscribeUrl).toMatch(/^https:\/\/signs\.example\/status-mail\/[\w-]{43}\/unsubscribe$/)
-  expect((await api.app.inject({ url: end })).body).toContain('<button type="submit">No more mails</button>')
+  expect((await api.app.inject({ url: end })).body).toContain('<button type="submit">Unsubscribe</button>')
   expect((await press(end)).statusCode).toBe(200)
   expect((await api.pool.query('select * from status_subscriber')).rows).toEqual([])
   for (const link of [end, path, '/status-mail/x/confirm']) {

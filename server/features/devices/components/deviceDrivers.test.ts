@@ -66,7 +66,7 @@ test('a secret that is left out stays, goes when it is taken away, and is to be 
     { ...NUT, port: 8080 },
   ]) {
     await set(deviceId, 'ups', 'nut', { ...NUT, password: SECRET })
-    expect((await set(deviceId, 'ups', 'nut', elsewhere)).json().message).toContain('password must be given anew')
+    expect((await set(deviceId, 'ups', 'nut', elsewhere)).json().message).toContain('password must be entered again')
     expect(await passwordSent()).toBe(SECRET)
     expect((await set(deviceId, 'ups', 'nut', { ...elsewhere, password: null })).statusCode).toBe(200)
     expect(await passwordSent()).toBeUndefined()

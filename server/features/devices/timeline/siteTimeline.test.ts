@@ -121,7 +121,7 @@ test('a period longer than a month is refused', async () => {
   expect((await ask(api, 'Device/GetSiteTimeline', { token: staff, query: { ...query, dateTo } })).statusCode).toBe(400)
 })
 
-test('light and power of before the days that are read are told by hours, and what is not kept stays untold', async () => {
+test('light and power of before the days that are read are shown by hours, and what is not kept stays untold', async () => {
   const id = await stand(await customer(), 'A', {})
   await api.pool.query(
     `insert into device_component (device_id, component_model_id, category_id, number) values ($1, 17, 6, 1)`,

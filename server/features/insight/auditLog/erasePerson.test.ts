@@ -56,7 +56,7 @@ test('a deleted user who is erased is named nowhere, the log stays verifiable, a
   )
   await owner.query(
     `insert into incident_notice (incident_id, share_id, route_id, route_name, at, outcome, target, user_id, reason)
-     values (7, 0, 1, 'Nights', now(), 'told', 'Ida, on call in Night', $1, 'It fits the route.')`,
+     values (7, 0, 1, 'Nights', now(), 'told', 'Ida, on call in Night', $1, 'It matches the route.')`,
     [ida],
   )
   expect(await erasePerson(db, audit, 'ida@a.example')).toEqual({ userId: ida, entries: 5 })

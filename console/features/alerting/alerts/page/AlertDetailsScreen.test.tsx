@@ -130,7 +130,7 @@ test('its head says whose it is, where, what is measured now, and whether it is 
     'SeverityWarning',
     expect.stringMatching(/^StateActivefor /),
   ])
-  expect(screen.getByText('Condition of').nextElementSibling?.textContent).toBe('this device alone')
+  expect(screen.getByText('Defined by').nextElementSibling?.textContent).toBe('this device')
   expect(server.requestsTo(getPresentValues)[0]?.values).toEqual({ devices: '1', fields: '4101' })
 })
 
@@ -139,7 +139,7 @@ test('of an alert whose readings are kept no more the hours of that day are show
   server.answer(getAlertDetails, alertDetailsOf({ closed: '2026-11-20T10:30:00.000Z', statusId: 2, history: MET_ONCE }))
   await open(PAGE)
   await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
-  screen.getByText('Hourly means: its readings are kept no more')
+  screen.getByText('Hourly means: single readings are no longer kept')
   expect(server.requestsTo(getAnalyticsColumns).at(-1)?.values).toMatchObject({
     dateFrom: '2026-11-19T22:00:00.000Z',
     dateTo: '2026-11-20T23:00:00.000Z',
@@ -157,14 +157,14 @@ test('many times of being met are folded, newest first, with a way to each in th
   const history = await screen.findByRole('region', { name: 'History' })
   const items = () => within(history).getAllByRole('listitem')
   expect(items()).toHaveLength(5)
-  expect(items()[0]?.textContent).toMatch(/^Met again.*for 5 min, until .*in the chart$/)
-  // The latest occurrence is shown without a choice.
+  expect(items()[0]?.textContent).toMatch(/^Raised again.*for 5 min, until .*in the chart$/)
+  // The latest is shown by itself.
   await waitFor(() =>
     expect(server.requestsTo(getReadings)[0]?.values).toMatchObject({ dateFrom: at(1200 - 60), dateTo: at(1205 + 60) }),
   )
-  await userEvent.click(within(history).getByRole('button', { name: 'Show all 121 times it was met' }))
+  await userEvent.click(within(history).getByRole('button', { name: 'Show all 121 times it was raised' }))
   expect(items()).toHaveLength(100)
-  await userEvent.click(within(history).getByRole('button', { name: 'Read what was before' }))
+  await userEvent.click(within(history).getByRole('button', { name: 'Show older entries' }))
   await waitFor(() => expect(items()).toHaveLength(121))
   expect(server.requestsTo(getAlertHistory)[0]?.values).toMatchObject({ id: '41', next: 'older' })
   expect(items().at(-1)?.textContent).toMatch(/^Opened/)
@@ -317,7 +317,7 @@ test('what is not reported has no line in the chart, its own words as limit, and
   const { container } = await open(PAGE)
   const limit = () => [...container.querySelectorAll('.alert-head dt')].find((name) => name.textContent === 'Limit')
   await waitFor(() => expect(limit()?.nextElementSibling?.textContent).toBe('not reported for 30 minutes'))
-  expect(screen.getByText('Condition of').nextElementSibling?.textContent).toBe('#sunny of City of Prague')
+  expect(screen.getByText('Defined by').nextElementSibling?.textContent).toBe('#sunny of City of Prague')
   const chart = await screen.findByRole('img', { name: /^Internal temperature/ })
   expect(chart.getAttribute('aria-label')).not.toMatch(/threshold/)
 })

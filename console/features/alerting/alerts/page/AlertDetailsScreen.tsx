@@ -68,7 +68,7 @@ function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: s
         <div className="alert-page-main">
           {/* The readings of a device that left stay with it. */}
           {!alert.deviceHasLeft && <AlertChart alert={alert} past={past} at={at} />}
-          <Panel title="History" meta={alert.activeCount > 1 ? `met ${alert.activeCount} times` : undefined}>
+          <Panel title="History" meta={alert.activeCount > 1 ? `raised ${alert.activeCount} times` : undefined}>
             <AlertHistory alert={alert} past={past} at={at} />
           </Panel>
           <Panel title="Other alerts of this device at that time">

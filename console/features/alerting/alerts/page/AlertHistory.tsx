@@ -22,11 +22,11 @@ type Entry = AlertDetails['history'][number]
 
 const KINDS: Record<Entry['kind'], { readonly words: string; readonly icon: Icon; readonly tone: string }> = {
   opened: { words: 'Opened', icon: IconAlertTriangle, tone: 'crit' },
-  active: { words: 'Met again', icon: IconAlertTriangle, tone: 'crit' },
-  notActive: { words: 'No longer met', icon: IconCircleDashed, tone: 'off' },
+  active: { words: 'Raised again', icon: IconAlertTriangle, tone: 'crit' },
+  notActive: { words: 'Cleared', icon: IconCircleDashed, tone: 'off' },
   acknowledged: { words: 'Acknowledged', icon: IconUserCheck, tone: 'brand' },
   closed: { words: 'Closed', icon: IconCircleCheck, tone: 'ok' },
-  moved: { words: 'Moved by late readings', icon: IconClockEdit, tone: 'pending' },
+  moved: { words: 'Recalculated from late readings', icon: IconClockEdit, tone: 'pending' },
   withdrawn: { words: 'Withdrawn by late readings', icon: IconEyeOff, tone: 'pending' },
 }
 
@@ -65,11 +65,11 @@ export function AlertHistory({ alert, past, at }: Props) {
         <div className="alert-history-more">
           {foldedCount > 0 ? (
             <Button variant="default" onClick={() => setWhole(true)}>
-              Show all {alert.activeCount} times it was met
+              Show all {alert.activeCount} times it was raised
             </Button>
           ) : (
             <Button variant="default" onClick={past.readOlder}>
-              Read what was before
+              Show older entries
             </Button>
           )}
         </div>
@@ -92,8 +92,8 @@ function OccurrenceLine({ alert, occurrence: { from, to }, isFirst, isShown, has
     <li aria-current={isShown || undefined}>
       <span className={`badge badge-${to === undefined ? 'crit' : 'off'}`}>
         <Icon size={15} aria-hidden />
-        {isFirst ? 'Opened' : 'Met again'}
-        {to === undefined && ', met now'}
+        {isFirst ? 'Opened' : 'Raised again'}
+        {to === undefined && ', active'}
       </span>
       <time dateTime={from} className="dim">
         {formatDateTime(from)}

@@ -53,7 +53,7 @@ export function useAlertReadings({ deviceId }: AlertDetails, measurementId: Fiel
     period,
     readings: isHourly ? undefined : raw.data,
     columns: isHourly ? hours.data?.devices[0] : undefined,
-    words: !isHourly ? 'Readings' : areGone ? 'Hourly means: its readings are kept no more' : 'Hourly means',
+    words: !isHourly ? 'Readings' : areGone ? 'Hourly means: single readings are no longer kept' : 'Hourly means',
   }
 }
 

@@ -12,7 +12,7 @@ import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { acknowledgeByLink, getLinkedIncident } from '#contract/http/alerting/incidentNotices.ts'
 
-const NOT_VALID = 'This link does not work: it was used already, or its time is over.'
+const NOT_VALID = 'This link does not work. It was already used or has expired.'
 
 /** A link in a message opens `/acknowledge`; opening it changes nothing. */
 export function AcknowledgePage() {
@@ -45,10 +45,7 @@ function Acknowledge() {
     retry: false,
   })
   return (
-    <EntryScreen
-      title="Acknowledge"
-      lead="Whoever acknowledges an incident has it: nobody else is told of it from then on."
-    >
+    <EntryScreen title="Acknowledge" lead="Acknowledging makes you the owner and stops further notifications.">
       {link.isPending && <Skeleton />}
       {link.isError && <FormNote kind="failed" text={textOf(link.error)} />}
       {link.data && <OneButton token={token} incident={link.data} />}
@@ -75,7 +72,7 @@ function OneButton({ token, incident: { title, name, acknowledgedBy, isOver } }:
   return (
     <div className="login-form">
       <strong className="acknowledge-title">{title}</strong>
-      {isOver && <FormNote kind="info" text="It is over." />}
+      {isOver && <FormNote kind="info" text="It is resolved." />}
       {acknowledgedBy !== '' && <FormNote kind="info" text={`${acknowledgedBy} has acknowledged it.`} />}
       {error && <FormNote kind="failed" text={textOf(error)} />}
       {acknowledgedBy === '' && (

@@ -19,7 +19,7 @@ export function AssignForm({ incident, onEnd }: IncidentFormProps) {
   const user = useUser()
   const { ownerId, ownerName } = incident
   const { values, field, submit, isBusy, failure } = useCallForm(acknowledgeIncident, {
-    labels: { ownerId: 'Who has it', note: 'Note' },
+    labels: { ownerId: 'Owner', note: 'Note' },
     initial: { ownerId: (ownerId ?? user.id) as UserId | undefined, note: '' },
     content: ({ ownerId: chosen, note }) => ({ id: incident.id, ownerId: chosen, note: note.trim() }),
     requires: ['ownerId'],

@@ -80,8 +80,7 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
   )
 }
 
-const foldedLabel = ({ alertCount }: IncidentDetails) =>
-  alertCount === 1 ? '1 shown' : `1 shown, ${formatNumber(alertCount - 1)} folded into it`
+const foldedLabel = ({ alertCount }: IncidentDetails) => counted(alertCount, 'alert')
 
 function choiceColumn(alerts: readonly IncidentAlert[], selection: SplitSelection): Column<IncidentAlert> {
   const chosenCount = alerts.filter(selection.has).length

@@ -16,7 +16,7 @@ export function IncidentHead({ incident }: { readonly incident: IncidentDetails 
         </Item>
         <Item name="State">
           <IncidentStateBadge incident={incident} />
-          <small className="dim">{over === null ? 'not over yet' : `over ${formatDateTime(over)}`}</small>
+          <small className="dim">{over === null ? 'ongoing' : `resolved ${formatDateTime(over)}`}</small>
         </Item>
         <Item name="Began">
           {formatDateTime(began)}
@@ -25,15 +25,15 @@ export function IncidentHead({ incident }: { readonly incident: IncidentDetails 
           </small>
         </Item>
         <Item name="Customer">{customerName || 'Several customers'}</Item>
-        <Item name="Reaches">{devicesText(incident)}</Item>
+        <Item name="Affected devices">{devicesText(incident)}</Item>
         <Item name="Alerts">
           {alertsText(incident)}
           <small className="dim">
             {formatNumber(activeCount)} active, {formatNumber(openCount)} not closed
           </small>
         </Item>
-        <Item name="Who has it">
-          {ownerName || <span className="dim">{ownerId === null ? 'Nobody' : 'Somebody else'}</span>}
+        <Item name="Owner">
+          {ownerName || <span className="dim">{ownerId === null ? 'None' : 'Somebody else'}</span>}
           {acknowledged !== null && <small className="dim">since {formatMinute(acknowledged)}</small>}
         </Item>
         {incident.snoozedUntil !== null && (

@@ -11,21 +11,21 @@ const OUTCOMES: Record<
   IncidentNotice['outcome'],
   { readonly words: string; readonly icon: Icon; readonly tone: string }
 > = {
-  told: { words: 'Told', icon: IconBell, tone: 'brand' },
-  waits: { words: 'Waits', icon: IconHourglass, tone: 'pending' },
-  not: { words: 'Not told', icon: IconBellOff, tone: 'off' },
+  told: { words: 'Notified', icon: IconBell, tone: 'brand' },
+  waits: { words: 'Waiting', icon: IconHourglass, tone: 'pending' },
+  not: { words: 'Not notified', icon: IconBellOff, tone: 'off' },
 }
 
-const BY = { channel: 'The channel', mail: 'E-mails of alerts' } as const
+const BY = { channel: 'The channel', mail: 'Alert e-mails' } as const
 
 export function IncidentNotices({ id }: { readonly id: IncidentId }) {
   const notices = useCall(listIncidentNotices, { id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   return (
-    <Panel title="Who was told">
+    <Panel title="Notifications">
       <AsyncView
         query={notices}
         isEmpty={(rows) => rows.length === 0}
-        empty={<p className="alert-none">Nobody, by what you may see.</p>}
+        empty={<p className="alert-none">No notifications visible to you.</p>}
       >
         {(rows) => (
           <ol className="alert-history incident-history">

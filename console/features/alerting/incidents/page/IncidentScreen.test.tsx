@@ -52,7 +52,7 @@ beforeEach(() => {
       target: 'Ops room',
       by: 'route',
       routeName: 'Nights',
-      reason: 'It fits the route.',
+      reason: 'It matches the route.',
       until: null,
     },
     {
@@ -82,7 +82,7 @@ beforeEach(() => {
 const lastTo = (call: Parameters<typeof server.requestsTo>[0]) => server.requestsTo(call).at(-1)?.values
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
-test('the page says how bad, how far and since when, the first cause with its verdict, and what happened, newest first', async () => {
+test('the page says how bad, how far and since when, the root cause with its verdict, and what happened, newest first', async () => {
   server.answer(getDarkness, {
     at: '2026-11-20T10:00:00.000Z',
     walks: [
@@ -104,26 +104,26 @@ test('the page says how bad, how far and since when, the first cause with its ve
   await screen.findByRole('heading', { name: 'Am Ring 12: Router off' })
   screen.getByText('1 + 12 alerts')
   screen.getByText('12 active, 13 not closed')
-  const cause = within(screen.getByRole('region', { name: 'First cause' }))
+  const cause = within(screen.getByRole('region', { name: 'Root cause' }))
   expect(cause.getByRole('link', { name: /Router off/ })).toHaveAttribute('href', expect.stringContaining('41'))
   await cause.findByText('The UPS gives no output.')
   const lines = within(screen.getByRole('region', { name: 'What happened' })).getAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Raised× 12.*Silent for 5 minutes Praha 0002 and 11 more$/),
-    expect.stringMatching(/^Raised.*first cause.*Router off Praha 0001$/),
+    expect.stringMatching(/^Raised.*root cause.*Router off Praha 0001$/),
   ])
-  await screen.findByRole('row', { name: /first cause Router off/ })
+  await screen.findByRole('row', { name: /root cause Router off/ })
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
 
 test('the page says who was told, why, or why not, newest first', async () => {
   await open()
-  const list = within(await screen.findByRole('region', { name: 'Who was told' }))
+  const list = within(await screen.findByRole('region', { name: 'Notifications' }))
   const lines = await list.findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Waits.*Night room: Its quiet hours last. Until .*20.*\. The channel$/),
-    expect.stringMatching(/^Not told.*None of its devices has the tag vip. Route VIP$/),
-    expect.stringMatching(/^Told.*Ops room: It fits the route. Route Nights$/),
+    expect.stringMatching(/^Waiting.*Night room: Its quiet hours last. Until .*20.*\. The channel$/),
+    expect.stringMatching(/^Not notified.*None of its devices has the tag vip. Route VIP$/),
+    expect.stringMatching(/^Told.*Ops room: It matches the route. Route Nights$/),
   ])
 }, 60_000)
 
@@ -147,18 +147,18 @@ test('deeds are told by who did them, a snooze by its moment, and how many older
 test('one press takes it, and why that was refused stands there until the next press', async () => {
   server.answer(acknowledgeIncident, new Refusal('incident_not_whole'))
   await open()
-  await press('I have it')
+  await press('Take ownership')
   expect(await screen.findByRole('alert')).toHaveTextContent('reaches beyond the devices of your customer')
   server.answer(acknowledgeIncident, () => {
     server.answer(getIncident, incidentOf({ ownerId: 1, ownerName: 'eva@example.com' }))
     return incidentOf()
   })
-  await press('I have it')
-  await screen.findByText('You have this incident.')
+  await press('Take ownership')
+  await screen.findByText('You own this incident.')
   expect(lastTo(acknowledgeIncident)).toEqual({ id: 7 })
   expect(screen.queryByRole('alert')).toBeNull()
   await screen.findByText('eva@example.com')
-  expect(screen.queryByRole('button', { name: 'I have it' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Take ownership' })).toBeNull()
 })
 
 test('somebody else is chosen among those who may look after the device, with a note', async () => {
@@ -166,9 +166,9 @@ test('somebody else is chosen among those who may look after the device, with a 
   server.answer(acknowledgeIncident, incidentOf())
   await open()
   await press('Assign')
-  const form = within(await screen.findByRole('dialog', { name: 'Who has the incident' }))
-  await userEvent.click(form.getByRole('combobox', { name: 'Who has it' }))
-  await userEvent.clear(form.getByRole('combobox', { name: 'Who has it' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Assign incident' }))
+  await userEvent.click(form.getByRole('combobox', { name: 'Owner' }))
+  await userEvent.clear(form.getByRole('combobox', { name: 'Owner' }))
   await userEvent.click(await screen.findByRole('option', { name: 'jan@city.example' }))
   await userEvent.type(form.getByRole('textbox', { name: 'Note' }), ' Is on the way ')
   await userEvent.click(form.getByRole('button', { name: 'Assign' }))
@@ -180,15 +180,15 @@ test('a note is required to have words, and a refusal stays in the form with the
   server.answer(noteIncident, new Refusal('not_found'))
   await open()
   await press('Note')
-  const form = within(await screen.findByRole('dialog', { name: 'Write a note' }))
-  await userEvent.click(form.getByRole('button', { name: 'Write note' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Add note' }))
+  await userEvent.click(form.getByRole('button', { name: 'Add note' }))
   await form.findByText(/required/i)
   await userEvent.type(form.getByRole('textbox', { name: /Note/ }), 'Called the mains')
-  await userEvent.click(form.getByRole('button', { name: 'Write note' }))
+  await userEvent.click(form.getByRole('button', { name: 'Add note' }))
   await form.findByRole('alert')
   server.answer(noteIncident, incidentOf())
-  await userEvent.click(form.getByRole('button', { name: 'Write note' }))
-  await screen.findByText('The note is written down.')
+  await userEvent.click(form.getByRole('button', { name: 'Add note' }))
+  await screen.findByText('The note is saved.')
   expect(lastTo(noteIncident)).toEqual({ id: 7, note: 'Called the mains' })
 }, 60_000)
 
@@ -198,7 +198,7 @@ test('it is snoozed for an hour by two presses', async () => {
   await press('Snooze')
   expect(screen.queryByRole('menuitem', { name: 'Wake' })).toBeNull()
   await userEvent.click(await screen.findByRole('menuitem', { name: 'For 1 hour' }))
-  await screen.findByText(/Nobody is mailed of this incident before/)
+  await screen.findByText(/No e-mails about this incident before/)
   const until = Date.parse(String(lastTo(snoozeIncident)?.until))
   expect(Math.abs(until - Date.now() - HOUR_MS)).toBeLessThan(60_000)
 }, 60_000)
@@ -284,8 +284,8 @@ test('one that reaches beyond the customer is looked at and not changed, and the
   server.answer(getIncident, incidentOf({ isWhole: false, mayChange: false, ownerId: null }))
   await open()
   await screen.findByText(/reaches beyond the devices of your customer. You see your part of it/)
-  await screen.findByRole('row', { name: /first cause Router off/ })
-  expect(screen.queryByRole('button', { name: 'I have it' })).toBeNull()
+  await screen.findByRole('row', { name: /root cause Router off/ })
+  expect(screen.queryByRole('button', { name: 'Take ownership' })).toBeNull()
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
 

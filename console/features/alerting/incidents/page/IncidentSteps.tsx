@@ -108,7 +108,7 @@ function StepButtons({ incident: { openCount }, doing }: ButtonsProps) {
       )}
       {!doing.isYours && (
         <Button leftSection={<IconUserCheck size={16} aria-hidden />} disabled={doing.isBusy} onClick={doing.take}>
-          I have it
+          Take ownership
         </Button>
       )}
     </div>
@@ -143,8 +143,8 @@ function SnoozeMenu({ doing }: { readonly doing: IncidentDoing }) {
 }
 
 const TITLES = {
-  assign: 'Who has the incident',
-  note: 'Write a note',
+  assign: 'Assign incident',
+  note: 'Add note',
   snooze: 'Snooze incident',
   merge: 'Merge incidents',
 } as const

@@ -18,12 +18,12 @@ import { formatNumber } from '#domain/units/numbers.ts'
 
 const KINDS: Record<IncidentEntry['kind'], { readonly words: string; readonly icon: Icon; readonly tone: string }> = {
   raised: { words: 'Raised', icon: IconAlertTriangle, tone: 'crit' },
-  over: { words: 'Over', icon: IconCircleDashed, tone: 'off' },
+  over: { words: 'Resolved', icon: IconCircleDashed, tone: 'off' },
   closed: { words: 'Closed', icon: IconCircleCheck, tone: 'ok' },
   acknowledged: { words: 'Acknowledged', icon: IconUserCheck, tone: 'brand' },
   noted: { words: 'Note', icon: IconNote, tone: 'brand' },
   snoozed: { words: 'Snoozed', icon: IconZzz, tone: 'pending' },
-  woken: { words: 'Not snoozed any more', icon: IconBellRinging, tone: 'pending' },
+  woken: { words: 'Snooze ended', icon: IconBellRinging, tone: 'pending' },
   merged: { words: 'Merged', icon: IconArrowMerge, tone: 'brand' },
   split: { words: 'Split', icon: IconArrowsSplit2, tone: 'brand' },
 }
@@ -59,7 +59,7 @@ function EntryLine({ entry }: { readonly entry: IncidentEntry }) {
       <time dateTime={at} className="dim">
         {formatDateTime(at)}
       </time>
-      {isCause && <span className="incident-mark">first cause</span>}
+      {isCause && <span className="incident-mark">root cause</span>}
       {username !== '' && <span className="dim">by {username}</span>}
       {entry.alertId !== null && <AlertLabel entry={entry} />}
       {entry.alertId === null && text !== '' && <p className="alert-words">{actionText(entry)}</p>}

@@ -50,7 +50,7 @@ export function MergeForm({ incident, onEnd }: IncidentFormProps) {
         data-autofocus
         size="xs"
         withAsterisk={false}
-        placeholder={otherIds.length === 0 ? 'Search by first cause or place' : ''}
+        placeholder={otherIds.length === 0 ? 'Search by root cause or place' : ''}
         data={[...unlisted.map((value) => ({ value, label: others.titleOf(value) })), ...others.offered]}
         searchable
         searchValue={others.typed}

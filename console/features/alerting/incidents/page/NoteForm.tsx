@@ -17,7 +17,7 @@ export function NoteForm({ incident, onEnd }: IncidentFormProps) {
     onSaved: onEnd,
   })
   return (
-    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Write note" onCancel={onEnd}>
+    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Add note" onCancel={onEnd}>
       {failure && <FormNote kind="failed" text={failure} />}
       <Textarea {...field('note')} data-autofocus size="xs" rows={5} resize="vertical" />
     </ModalForm>

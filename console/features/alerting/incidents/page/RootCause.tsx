@@ -14,7 +14,7 @@ import { namesPlace } from '#domain/devices/site.ts'
 export function FirstCause({ incident }: { readonly incident: IncidentDetails }) {
   const { began, cause } = incident
   return (
-    <Panel title="First cause" meta={formatDateTime(began)} isPadded>
+    <Panel title="Root cause" meta={formatDateTime(began)} isPadded>
       <p className="incident-cause">
         <Link to={alertDetails(cause.alertId)}>
           {cause.text} <IconArrowRight size={15} aria-hidden />

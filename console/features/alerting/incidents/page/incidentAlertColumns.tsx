@@ -22,11 +22,13 @@ const Severity = ({ alert: { severityId, over } }: { readonly alert: IncidentAle
 
 const Text = ({ alert: { text, isCause } }: { readonly alert: IncidentAlert }) => (
   <>
-    {isCause && <span className="incident-mark">first cause</span>} {text}
+    {isCause && <span className="incident-mark">root cause</span>} {text}
   </>
 )
 
-const stateText = ({ over, isOpen }: IncidentAlert) => `${over === null ? 'Active' : 'Over'}${isOpen ? '' : ', closed'}`
+/** Whether it is so now, and whether somebody closed it. */
+const stateText = ({ over, isOpen }: IncidentAlert) =>
+  `${over === null ? 'Active' : 'Resolved'}${isOpen ? '' : ', closed'}`
 
 export const INCIDENT_ALERT_COLUMNS: readonly Column<IncidentAlert>[] = [
   { id: 'severity', header: 'Severity', widthPx: 100, cell: (alert) => <Severity alert={alert} /> },

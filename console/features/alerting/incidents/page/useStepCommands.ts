@@ -20,7 +20,7 @@ export function useStepCommands({ openCount }: IncidentDetails, doing: IncidentD
   usePaletteCommands([
     {
       actionId: 'incident.acknowledge',
-      label: 'I have this incident',
+      label: 'Take ownership of the incident',
       searchTerms: 'acknowledge take own',
       icon: IconUserCheck,
       refused: doing.isYours ? incidentMessages.isYours : undefined,

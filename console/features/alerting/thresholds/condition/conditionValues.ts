@@ -98,7 +98,7 @@ const LABELS = {
   operatorId: 'Operator',
   valueDec: 'Value',
   valueText: 'Value',
-  clearDec: 'Over at',
+  clearDec: 'Clear level',
   joinedBy: 'Together',
   secondFieldId: 'Second field',
   secondOperatorId: 'Second operator',

@@ -97,7 +97,7 @@ const mark = (tone: string, icon: ReactNode, word: string) => (
 function Verdict({ verdict }: Pick<Comparison, 'verdict'>) {
   if (verdict === 'differs') return mark('warn', <IconCircleDashed size={15} aria-hidden />, 'Differs')
   if (verdict === 'leftOut') return mark('off', <IconMinus size={15} aria-hidden />, 'Left out')
-  return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Has it')
+  return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Already set')
 }
 
 function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkStanding; readonly hasEnded: boolean }) {

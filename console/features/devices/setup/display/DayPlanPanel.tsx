@@ -39,8 +39,8 @@ export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
       <DayPlanFields values={form.values} showsErrors={isTried} onChange={form.change} />
       <DayPlanStrip plan={readable(form.values)} view={view} />
       <p className="setup-hint">
-        Off times go over the plan, the plan over the ambient light, that over the level set by hand. 0 % is planned
-        dark. <LocalTimeNote timeZone={timeZone} />
+        Off times take priority, then the plan, then ambient light, then the manual level. 0 % is planned dark.{' '}
+        <LocalTimeNote timeZone={timeZone} />
       </p>
       {isTried && refusal && (
         <p className="setup-warning" role="alert">

@@ -29,6 +29,7 @@ export function DayPlanStrip({ plan, view }: DayPlanStripProps) {
   const [today] = days
   const height = DAYS_SHOWN * ROW_HEIGHT
   const words = today ? stepsLabel(today.steps, view.timeZone) : ''
+  const hasPlanToday = today?.steps.some(({ rule }) => rule !== 'none')
   return (
     <figure className="preview strip day-plan-strip">
       <ol className="strip-days" aria-hidden>
@@ -81,7 +82,7 @@ export function DayPlanStrip({ plan, view }: DayPlanStripProps) {
             </li>
           ))}
         </ul>
-        <span className="day-plan-today">Today: {words}</span>
+        <span className="day-plan-today">{hasPlanToday ? `Today: ${words}` : 'No plan today'}</span>
       </figcaption>
     </figure>
   )

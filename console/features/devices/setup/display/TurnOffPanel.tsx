@@ -47,7 +47,7 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
       </div>
       <OffTimesStrip times={readableTimes(form.values)} timeZone={timeZone} holidays={view.holidays} />
       <p className="setup-hint">
-        <LocalTimeNote timeZone={timeZone} /> A group without times is never off.
+        <LocalTimeNote timeZone={timeZone} /> Leave a group empty to keep displays on.
       </p>
     </SectionPanel>
   )

@@ -118,7 +118,7 @@ export function upsActions(deviceId: DeviceId, deviceName: string) {
       action: {
         title: 'Test the UPS battery',
         question: `Test the battery of ${of}?`,
-        effect: 'For about a minute it feeds what hangs on it from its battery.',
+        effect: 'For about a minute it runs what is connected to it on its battery.',
         isDangerous: false,
         command: { name: 'ups.batteryTest', args: {} },
         send: () => send(upsBatteryTest, { query }),
@@ -131,7 +131,7 @@ export function upsActions(deviceId: DeviceId, deviceName: string) {
       action: dangerous({
         title: 'Shut down UPS',
         question: `Shut down ${of}?`,
-        effect: 'Everything behind it loses power and stays dark, and somebody may have to go there.',
+        effect: 'Everything behind it loses power and stays dark, and a visit may be needed.',
         command: { name: 'ups.shutdown', args: {} },
         send: () => send(upsShutdown, { query }),
       }),

@@ -68,7 +68,7 @@ function Changes({ section, number, now, restore, onRestored }: ChangesProps) {
     return failure ? <FailedNote failure={failure} onRetry={() => void pages.refetch()} /> : <Skeleton />
   }
   const rows = pages.data.pages.flatMap((page) => page.rows)
-  if (rows.length === 0) return <EmptyNote title="Nobody has set this yet" />
+  if (rows.length === 0) return <EmptyNote title="Not set yet" />
   return (
     <>
       <ol className="setting-changes" aria-label="Changes, newest first">

@@ -72,17 +72,17 @@ test('of light that may have been so before, the time is told as the least', asy
 
 test('a device is read in one strip: light, heat, power, network, client, alerts, visit', async () => {
   await open()
-  await cell('Visit')
+  await cell('Last visit')
   await cell('Client')
-  const cells = (await strip()).getAllByText(/^(Light|Heat|Power|Network|Client|Alerts|Visit)$/)
+  const cells = (await strip()).getAllByText(/^(Light|Heat|Power|Network|Client|Alerts|Last visit)$/)
   expect(cells.map((name) => name.closest('.health-cell')?.textContent)).toEqual([
     'LightDark, 1 h 12 minRelay 1 is off',
-    'Heat31.4°C8.6 K below the limit',
+    'Heat31.4°C8.6 °C below the limit',
     'Power–',
     'NetworkSynced',
     'Client1.4.0newest',
-    'Alerts1 now2 opened, over',
-    'Visit14 d agoFan: Filter changed',
+    'Alerts1 now2 resolved, not closed',
+    'Last visit14 d agoFan: Filter changed',
   ])
 })
 
@@ -121,7 +121,7 @@ test('nothing known is a dash, and where no limit can be asked for none is told'
   await open()
   for (const name of ['Light', 'Heat', 'Power', 'Client', 'Visit'])
     expect((await cell(name)).textContent).toContain('–')
-  expect((await cell('Alerts')).textContent).toBe('AlertsNone nownone open')
+  expect((await cell('Alerts')).textContent).toBe('AlertsNonenone open')
 })
 
 test('the strip is there before the values are', async () => {
@@ -151,7 +151,7 @@ test('what was fine when it was last heard of is old, and no longer fine', async
 
 test('the strip is accessible', async () => {
   const { container } = await open()
-  await cell('Visit')
+  await cell('Last visit')
   await cell('Heat')
   expect(await axeFindings(container)).toEqual([])
 })

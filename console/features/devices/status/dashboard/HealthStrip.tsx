@@ -142,7 +142,7 @@ function VisitCell({ device: { guid }, health }: Pick<Props, 'device' | 'health'
   const visit = health?.lastVisit
   return (
     <HealthCell
-      name="Visit"
+      name="Last visit"
       icon={IconTool}
       fact={health === undefined ? undefined : visitFact(health)}
       aside={visit && <Age at={visit.startDt} />}

@@ -58,7 +58,7 @@ export function UnreportedParts({ device, parts }: Props) {
               <b>{componentTitle(part)}</b>
               {isNamed(part) && <span className="dim"> {part.label}</span>}
             </span>
-            <span className="dim">Is it there? This device has never reported it.</span>
+            <span className="dim">This device has never reported it. Is it installed?</span>
             {mayAnswer && (
               <span className="unreported-answers">
                 <Button

@@ -35,14 +35,14 @@ test('heat is the temperature with the least left to its limit, not the warmest'
     limit('d_internal_temp', 'GT', 40),
     limit('d2_internal_temp', 'GTE', 60),
   )
-  expect(found).toMatchObject({ value: '31.4', unit: '°C', tone: 'ok', detail: '8.6 K below the limit' })
+  expect(found).toMatchObject({ value: '31.4', unit: '°C', tone: 'ok', detail: '8.6 °C below the limit' })
   expect(found.more).toContain('d_internal_temp GT 40')
 })
 
 test('beyond its limit it is critical, by how much', () => {
   expect(heat({ d_internal_temp: 42 }, limit('d_internal_temp', 'GT', 40))).toMatchObject({
     tone: 'crit',
-    detail: '2 K above the limit',
+    detail: '2 °C above the limit',
   })
 })
 
@@ -101,9 +101,9 @@ test('alerts that are so now and those that are over are told apart', () => {
   expect(alertsFact({ alertsNow: 1, alertsOver: 2 })).toEqual({
     tone: 'crit',
     value: '1 now',
-    detail: '2 opened, over',
+    detail: '2 resolved, not closed',
   })
-  expect(alertsFact({ alertsNow: 0, alertsOver: 2 })).toMatchObject({ tone: 'ok', value: 'None now' })
-  expect(alertsFact({ alertsNow: 2, alertsOver: 0 }).detail).toBe('no other open')
+  expect(alertsFact({ alertsNow: 0, alertsOver: 2 })).toMatchObject({ tone: 'ok', value: 'None' })
+  expect(alertsFact({ alertsNow: 2, alertsOver: 0 }).detail).toBe('no others open')
   expect(alertsFact({ alertsNow: 0, alertsOver: 0 }).detail).toBe('none open')
 })

@@ -82,12 +82,12 @@ export function heatFact(tiles: readonly Tile[], limits: LimitsByField): HealthF
 
 function limitedHeat(warmth: Warmth & { readonly limit: TileLimit; readonly room: number }, limits: LimitsByField) {
   const { tile, room, limit } = warmth
-  const kelvin = `${formatNumber(Math.abs(Math.round(room * 10) / 10))} K`
+  const distance = `${formatNumber(Math.abs(Math.round(room * 10) / 10))} °C`
   const isBeyond = isBeyondLimits(tile, limits.get(tile.fieldId))
   return {
     tone: isBeyond ? ('crit' as const) : ('ok' as const),
     ...written(warmth),
-    detail: `${kelvin} ${room < 0 ? 'above' : 'below'} the limit`,
+    detail: `${distance} ${room < 0 ? 'above' : 'below'} the limit`,
     more: `${tile.name}. Alert: ${limit.text}`,
   }
 }
@@ -155,11 +155,11 @@ export function clientFact(client: DeviceClient | undefined, step: string | unde
 export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'> | null): HealthFact {
   if (!health) return NOTHING_KNOWN
   const { alertsNow, alertsOver } = health
-  const noneOver = alertsNow > 0 ? 'no other open' : 'none open'
+  const noneOver = alertsNow > 0 ? 'no others open' : 'none open'
   return {
     tone: alertsNow > 0 ? 'crit' : 'ok',
-    value: alertsNow > 0 ? `${alertsNow} now` : 'None now',
-    detail: alertsOver > 0 ? `${alertsOver} opened, over` : noneOver,
+    value: alertsNow > 0 ? `${alertsNow} now` : 'None',
+    detail: alertsOver > 0 ? `${alertsOver} resolved, not closed` : noneOver,
   }
 }
 
@@ -167,7 +167,7 @@ export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'
 export function visitFact(health: Pick<DeviceHealth, 'lastVisit'> | null): HealthFact {
   if (!health) return NOTHING_KNOWN
   const { lastVisit } = health
-  if (!lastVisit) return { ...NOTHING_KNOWN, detail: 'none written down' }
+  if (!lastVisit) return { ...NOTHING_KNOWN, detail: 'none recorded' }
   const what = [lastVisit.componentName, lastVisit.comment].filter(Boolean).join(': ')
   return { tone: 'off', value: '', detail: what, more: what }
 }

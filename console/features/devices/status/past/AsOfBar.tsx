@@ -82,7 +82,7 @@ export function AsOfBar({ at, meanOf, go }: Props) {
         <b title={formatDateTime(at)}>As of {formatMinute(at)}</b>
         <span>
           {age}
-          {meanOf && `, ${meanOf}: readings of then are no longer kept`}
+          {meanOf && `, ${meanOf}: readings of that time are no longer kept`}
         </span>
       </p>
       <div className="as-of-ways">

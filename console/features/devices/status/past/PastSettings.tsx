@@ -9,7 +9,7 @@ export function PastSettings({ settings }: Pick<DeviceStateAt, 'settings'>) {
   return (
     <Panel title="Set by people, until then">
       {rows.length === 0 ? (
-        <p className="past-unset">{UNKNOWN_TEXT} Nobody had set anything that is written down.</p>
+        <p className="past-unset">{UNKNOWN_TEXT} No settings are recorded.</p>
       ) : (
         <ul className="past-settings">
           {rows

@@ -31,7 +31,7 @@ interface Props {
   readonly hasFailed: boolean
 }
 
-const NOT_KEPT: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: 'not kept of then' }
+const NOT_KEPT: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: 'not kept for that time' }
 
 export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Props) {
   const mayReadAlerts = useMay(listAlerts.permission)
@@ -44,7 +44,7 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
   const known = state ?? (hasFailed ? null : undefined)
   const version = tiles?.find(({ fieldId }) => numberedFieldById(fieldId)?.wireName === 'client_version')?.reading
   return (
-    <nav className="health" aria-label="Health of then">
+    <nav className="health" aria-label="Health at that time">
       <HealthCell
         name="Light"
         icon={IconBulb}
@@ -87,7 +87,7 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
       )}
       {mayReadVisits && (
         <HealthCell
-          name="Visit"
+          name="Last visit"
           icon={IconTool}
           fact={known === undefined ? undefined : visitFact(known)}
           aside={known?.lastVisit && <VisitAge startDt={known.lastVisit.startDt} />}

@@ -161,8 +161,8 @@ function RawTable({ columns, rows, total, eventTypeId, isFilled }: RawTableProps
       {hasMarked && (
         <p className="records-note">
           <IconClockExclamation size={14} aria-hidden />
-          Marked reports came with a time far ahead of the server's. They are kept under the time of their arrival and
-          are no part of the status, of charts and of alerts.
+          Marked reports came with a time far ahead of the server's. They are kept under their arrival time and do not
+          count in the status, charts or alerts.
         </p>
       )}
       <DataTable

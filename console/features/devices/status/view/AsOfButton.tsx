@@ -20,10 +20,10 @@ export function AsOfButton({ shown, onChoose }: Props) {
           onClick={() => setIsOpen(!isOpen)}
           aria-label={shown && `As of ${shown}. Choose another moment`}
         >
-          {shown ?? 'As of…'}
+          {shown ?? 'View at time'}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="As of">
+      <Popover.Dropdown aria-label="View at time">
         <TypedMoment
           label="Show the status as of"
           {...(shown && { begin: shown })}

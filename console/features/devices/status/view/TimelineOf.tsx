@@ -44,9 +44,9 @@ export function SiteTimeline({ device, ...props }: Props) {
   const isAlone = result.data !== undefined && groups.length + leftOut === 1
   return (
     <Shown {...props} result={result} lanes={NO_LANES} groups={groups} headOf={headOf} listed={groups}>
-      {isAlone && <p>No other device of its customer stands within 150 m, or at the same address.</p>}
+      {isAlone && <p>No other device of its customer is within 150 m or at the same address.</p>}
       {leftOut > 0 && <p>{leftOut} more devices of this site are not shown.</p>}
-      {isLonger(props.period) && <p>Of a site the newest {LONGEST_SITE_DAYS} days are told.</p>}
+      {isLonger(props.period) && <p>For a site, only the newest {LONGEST_SITE_DAYS} days are shown.</p>}
     </Shown>
   )
 }
@@ -96,7 +96,7 @@ function Shown({ result, lanes, groups, headOf, listed, period, look, marked, on
       </AsyncView>
       <div className="timeline-said">
         {children}
-        {hoursUntil && <p>Until {formatMinute(hoursUntil)} light and power are told by hours.</p>}
+        {hoursUntil && <p>Until {formatMinute(hoursUntil)} light and power are shown by hours.</p>}
       </div>
     </>
   )

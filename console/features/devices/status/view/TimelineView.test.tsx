@@ -80,7 +80,7 @@ test('each lane that was answered stands over the period, with what happened as 
 
 test('where a lane is not told from the beginning, it says so', async () => {
   await open()
-  expect(within(await lane('Light')).getByTitle(/^Not told before /)).toHaveStyle({ width: '50%' })
+  expect(within(await lane('Light')).getByTitle(/^Not recorded before /)).toHaveStyle({ width: '50%' })
 })
 
 test('each lane is one stop of the Tab key, and arrows walk its items', async () => {
@@ -109,7 +109,7 @@ test('the list tells the same in words, newest first', async () => {
   ])
 })
 
-const compare = async () => userEvent.click(await screen.findByRole('button', { name: 'What else changed then' }))
+const compare = async () => userEvent.click(await screen.findByRole('button', { name: 'Find related changes' }))
 
 test('what was unusual in the period is ranked, with what is usual and a way to its chart', async () => {
   server.answer(getUnusualFields, {
@@ -119,7 +119,7 @@ test('what was unusual in the period is ranked, with what is usual and a way to 
   })
   const { container } = await open()
   await compare()
-  const [, row] = within(await screen.findByRole('table', { name: 'What else changed then' })).getAllByRole('row')
+  const [, row] = within(await screen.findByRole('table', { name: 'Find related changes' })).getAllByRole('row')
   expect(row?.textContent).toMatch(/^Display: Internal temperature \(°C\)6538 to 44/)
   expect(
     within(row as HTMLElement)
@@ -142,7 +142,7 @@ test('fields that are alike are one row until it is opened', async () => {
   })
   await open()
   await compare()
-  const table = within(await screen.findByRole('table', { name: 'What else changed then' }))
+  const table = within(await screen.findByRole('table', { name: 'Find related changes' }))
   expect(table.getAllByRole('row')).toHaveLength(3)
   const alike = table.getByRole('button', { name: 'Display: Internal temperature (°C) and 1 like it' })
   expect(alike.closest('tr')?.textContent).toContain('61 to 6538 to 44')
@@ -200,7 +200,7 @@ test('an address of a site is one, its list names the devices, and a device alon
   expect(table.getAllByRole('cell', { name: 'Praha 0002' })).toHaveLength(4)
   server.answer(getSiteTimeline, { devices: SITE.devices.slice(1), leftOut: 0 })
   await userEvent.click(screen.getByRole('button', { name: /Reload/ }))
-  expect(await screen.findByText(/^No other device of its customer stands within 150 m/)).toBeVisible()
+  expect(await screen.findByText(/^No other device of its customer is within 150 m/)).toBeVisible()
 })
 
 test('a click on the axis, and a time of the list, lead to the status as of then', async () => {
@@ -223,7 +223,7 @@ test('a click on the axis, and a time of the list, lead to the status as of then
   expect(first?.getAttribute('href')).toBe(`/devices/${GUID}/status?at=2026-11-20T09%3A00%3A00.000Z`)
 })
 
-test('what is told by hours says so, and leads to the status of then', async () => {
+test('what is shown by hours says so, and leads to the status of then', async () => {
   server.answer(getDeviceTimeline, {
     light: {
       since: FROM,
@@ -234,5 +234,5 @@ test('what is told by hours says so, and leads to the status of then', async () 
   const [item] = within(await lane('Light')).getAllByRole('link')
   expect(item).toHaveAccessibleName(/^Unplanned dark, in a part of each hour, /)
   expect(item?.getAttribute('href')).toBe(`/devices/${GUID}/status?at=2026-11-20T08%3A00%3A00.000Z`)
-  expect(screen.getByText(/light and power are told by hours\.$/)).toBeVisible()
+  expect(screen.getByText(/light and power are shown by hours\.$/)).toBeVisible()
 })

@@ -55,12 +55,12 @@ export function TimelineView({ device, address: { period, isSite = false }, go }
           onClear={() => setMarked(undefined)}
         >
           <Button size="xs" disabled={!isComparable(window)} onClick={() => setCompared(window)}>
-            What else changed then
+            Find related changes
           </Button>
         </MarkedBar>
       </Panel>
       {compared && (
-        <Panel title="What else changed then" meta={`${formatMinute(compared.from)} to ${formatMinute(compared.to)}`}>
+        <Panel title="Find related changes" meta={`${formatMinute(compared.from)} to ${formatMinute(compared.to)}`}>
           <UnusualFields device={device} window={compared} />
         </Panel>
       )}
@@ -141,8 +141,7 @@ function MarkedBar({ guid, period, marked, onZoom, onClear, children }: MarkedBa
         </>
       ) : (
         <span>
-          {isComparable(period) ? 'In this period, or in a part that you mark' : 'Mark a day or less'}; click for a
-          moment
+          {isComparable(period) ? 'Drag to select a period' : 'Drag to select a day or less'}, or click a moment
         </span>
       )}
     </div>

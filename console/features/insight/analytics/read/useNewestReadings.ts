@@ -22,8 +22,8 @@ interface Wanted {
 }
 
 /**
- * It reads the newest reading of each metric in the part shown, which lies in its newest bucket of at most an hour. It
- * is undefined while it loads, and null where only the mean of that time is kept.
+ * The newest reading of each metric within what is shown: the last of its newest bucket, which holds an hour at most.
+ * Undefined while it is asked for; null where readings of that time are no longer kept, and only their mean is.
  */
 export function useNewestReadings({ metrics, statistics, stepMinutes, shown, answeredMs }: Wanted) {
   const answers = useQueries({

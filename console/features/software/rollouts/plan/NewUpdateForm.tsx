@@ -103,7 +103,7 @@ function TargetPanel({ releases, values, set, downgrade }: TargetProps) {
           <FormNote kind="failed" text={downgrade} />
           <Checkbox
             size="xs"
-            label="Yes, this downgrade is meant"
+            label="Yes, downgrade these devices"
             checked={values.isDowngradeMeant}
             onChange={({ currentTarget }) => set({ isDowngradeMeant: currentTarget.checked })}
           />

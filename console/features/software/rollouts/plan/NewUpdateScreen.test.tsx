@@ -127,7 +127,7 @@ test('an older target says that it is a downgrade and needs a tick, which anothe
   )
   await waitFor(() => expect(lastRequested()).toMatchObject({ releaseId: 1 }))
   expect(await start()).toBeDisabled()
-  const tick = () => screen.findByRole('checkbox', { name: 'Yes, this downgrade is meant' })
+  const tick = () => screen.findByRole('checkbox', { name: 'Yes, downgrade these devices' })
   await userEvent.click(await tick())
   await waitFor(async () => expect(await start()).toBeEnabled())
   await choose('1.2.3 (newest)')

@@ -9,7 +9,7 @@ export function WaveFields({ values: { wavePercents }, set }: PlanPartProps) {
   const more = withOneMoreWave(wavePercents)
   return (
     <fieldset className="plan-group">
-      <legend>Then, of the rest</legend>
+      <legend>Then</legend>
       <ol className="plan-waves">
         {wavePercents.map((percent, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a wave is its place in the order
@@ -35,7 +35,7 @@ export function WaveFields({ values: { wavePercents }, set }: PlanPartProps) {
           </li>
         ))}
         <li className="plan-line">
-          <span>and at last all of them</span>
+          <span>all remaining</span>
         </li>
       </ol>
       <Button

@@ -24,7 +24,7 @@ export function GroupHead({ id, group: { name, readAt } }: Props) {
           {age}
         </span>
       ) : (
-        <span>{shown ? 'Not known of then' : 'No reading yet'}</span>
+        <span>{shown ? 'Not known at that time' : 'No reading yet'}</span>
       )}
     </header>
   )

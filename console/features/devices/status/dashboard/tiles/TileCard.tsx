@@ -42,7 +42,7 @@ export const TileCard = memo(function TileCard({ tile, target, device, isBehind,
           <span title={tile.name}>{tile.name}</span>
           {aim?.isKnown && (
             <small className="tile-target" title={target?.name}>
-              aim {aim.text} {aim.unit}
+              target {aim.text} {aim.unit}
             </small>
           )}
           <AlertMark tile={tile} />
