@@ -2,7 +2,7 @@ import { isCommonPassword } from './commonPasswords.ts'
 
 /** A password may have any characters, and there are no rules of composition (rules/people 6). */
 export const SHORTEST_PASSWORD = 15
-export const LONGEST_PASSWORD = 128
+const LONGEST_PASSWORD = 128
 /** A shorter name may be in a good password by chance. */
 const SHORTEST_NAME_LOOKED_FOR = 4
 
