@@ -31,7 +31,7 @@ export function passwordMail(mail: PasswordMail, consoleUrl: string): Content {
   const opening = isActivation
     ? `An account was made for you in Wayside. Your username is ${username}.`
     : `With this link you set a new password for ${username} in Wayside.`
-  const life = `The link works once and for ${describeError(mail.lifetimeMinutes)}. A newer mail ends it.`
+  const life = `The link works once and for ${formatLifetime(mail.lifetimeMinutes)}. A newer mail ends it.`
   const why = mail.wasAskedByAnybody
     ? 'Someone asked to reset the password of your username. If it was not you, ignore this e-mail: your password stays as it is.'
     : 'An administrator of Wayside asked for this mail. If you do not expect it, ask them before you use the link.'
@@ -47,5 +47,5 @@ export function passwordMail(mail: PasswordMail, consoleUrl: string): Content {
   }
 }
 
-const describeError = (minutes: number) =>
+const formatLifetime = (minutes: number) =>
   minutes >= DAY_MINUTES ? `${Math.round(minutes / DAY_MINUTES)} days` : `${minutes} minutes`

@@ -77,7 +77,7 @@ function saidField(name: string, value: unknown, entity: string, names: KnownNam
   const known = Object.hasOwn(SAID, name) ? SAID[name] : undefined
   if (known && typeof value === 'number') return { name: known[0], text: known[1](value) }
   if (name === 'functions' && Array.isArray(value)) return { name: 'Functions', text: named(FUNCTIONS, value) }
-  return { name: describeError(name), text: said(value) }
+  return { name: toFieldLabel(name), text: said(value) }
 }
 
 const named = (names: Named, ids: readonly unknown[]) =>
@@ -109,7 +109,7 @@ function said(value: unknown): string {
 const isMoment = (text: string) => ISO_MOMENT.test(text) && !Number.isNaN(Date.parse(text))
 
 /** `timeZone` becomes "Time zone". */
-function describeError(name: string): string {
+function toFieldLabel(name: string): string {
   const words = name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

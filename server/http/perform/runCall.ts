@@ -22,7 +22,7 @@ export function createCallLimits(sharedCounts: SharedCounts | undefined, streamL
     unreadPlace: createPlaces(MOST_UNREAD_ANSWERS_PER_USER),
     rowStreamPlace: createRowStreamPlaces(sharedCounts),
     streamPlace: createStreamPlaces(streamLimits),
-    changeTurn: createChangeQueue(),
+    changeQueue: createChangeQueue(),
     heavyReads: new FairShare(),
   }
 }
@@ -57,7 +57,7 @@ export async function runCall(
   const { caller } = asked
   if (route.kind === 'answer' && route.call.changes && caller) {
     const run = (change: ChangeRecord) => route.run({ ...asked, change })
-    return { kind: route.kind, answer: await limits.changeTurn({ caller, change: asked.change, response, run }) }
+    return { kind: route.kind, answer: await limits.changeQueue({ caller, change: asked.change, response, run }) }
   }
   if (!caller) return { kind: route.kind, answer: await route.run(asked) }
   const leave = limits.callPlace(subjectOf(caller))
@@ -93,8 +93,8 @@ async function runHeavy(
   response: ServerResponse,
 ): Promise<Made> {
   const user = subjectOf(asked.caller)
-  const endTurn = await heavyReads.take(user, response)
-  const text = await route.run(asked).finally(endTurn)
+  const endRead = await heavyReads.take(user, response)
+  const text = await route.run(asked).finally(endRead)
   const leave = await untilPlace(() => unreadPlace(user), response).catch(async (fault: unknown) => {
     if (isInParts(text)) await text.parts.return()
     throw fault
