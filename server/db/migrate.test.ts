@@ -53,7 +53,7 @@ test('the version before starts on the schema of the next, and the one before th
   const { database } = await setup(freshDatabase)
   const own = await readMigrations()
   const newest = own.at(-1)?.number ?? 0
-  await migrate(database.ownerUrl, { migrations: [...own, { ...NEXT, deps: newest }] })
+  await migrate(database.ownerUrl, { migrations: [...own, { ...NEXT, needs: newest }] })
   await migrate(database.ownerUrl)
   const before = own.filter(({ number }) => number < newest)
   await expect(migrate(database.ownerUrl, { migrations: before })).rejects.toThrow(

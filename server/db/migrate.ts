@@ -67,13 +67,13 @@ async function readRan(owner: pg.Client): Promise<readonly RanMigration[]> {
   return (await owner.query<RanMigration>('select * from migration order by number')).rows
 }
 
-async function run(owner: pg.Client, { sql, number, fileName, checksum, deps, standsFor }: Migration) {
+async function run(owner: pg.Client, { sql, number, fileName, checksum, needs, standsFor }: Migration) {
   try {
     await withBriefLocks(owner, async () => {
       await owner.query(sql)
       await owner.query(
         'insert into migration (number, file_name, checksum, needs, stands_for) values ($1, $2, $3, $4, $5)',
-        [number, fileName, checksum, deps, standsFor],
+        [number, fileName, checksum, needs, standsFor],
       )
     })
   } catch (error) {

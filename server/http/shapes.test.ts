@@ -46,24 +46,26 @@ const VALUES = 10_000
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 test('what the console leaves to the server to judge is only this', () => {
-  expect(unsaid).toEqual([
-    // People choose it from the zones that the browser knows.
-    'App/SetTimeZone timeZone: a check of text',
-    // The driver names the options, and its own description judges them.
-    'Device/SetDeviceDriver options: record',
-    // People choose from the device's components.
-    'Device/SetFeedChain feeds: a check of the whole',
-    // People choose these from the browser's zones too.
-    'MaintenanceWindow/CreateMaintenanceWindow schedule.timeZone: a check of text',
-    'MaintenanceWindow/CreateMaintenanceWindow schedule.timeZone: a check of text',
-    'MaintenanceWindow/ChangeMaintenanceWindow schedule.timeZone: a check of text',
-    'MaintenanceWindow/ChangeMaintenanceWindow schedule.timeZone: a check of text',
-    'Channel/SetChannel quiet.timeZone: a check of text',
-    'NotifyRoute/SetNotifyRoute hours.timeZone: a check of text',
-    'Rota/SetRota timeZone: a check of text',
-    // The file is sent as its bytes.
-    'Release/UploadRelease contentBase64: a check of text',
-  ])
+  expect(unsaid.toSorted()).toEqual(
+    [
+      // People choose it from the zones that the browser knows.
+      'App/SetTimeZone timeZone: a check of text',
+      // The driver names the options, and its own description judges them.
+      'Device/SetDeviceDriver options: record',
+      // People choose from the device's components.
+      'Device/SetFeedChain feeds: a check of the whole',
+      // People choose these from the browser's zones too.
+      'MaintenanceWindow/CreateMaintenanceWindow schedule.timeZone: a check of text',
+      'MaintenanceWindow/CreateMaintenanceWindow schedule.timeZone: a check of text',
+      'MaintenanceWindow/ChangeMaintenanceWindow schedule.timeZone: a check of text',
+      'MaintenanceWindow/ChangeMaintenanceWindow schedule.timeZone: a check of text',
+      'Channel/SetChannel quiet.timeZone: a check of text',
+      'NotifyRoute/SetNotifyRoute hours.timeZone: a check of text',
+      'Rota/SetRota timeZone: a check of text',
+      // The file is sent as its bytes.
+      'Release/UploadRelease contentBase64: a check of text',
+    ].toSorted(),
+  )
 })
 
 test(`the console refuses a field exactly when the server does, in the same words (seed ${seed})`, () => {

@@ -64,7 +64,7 @@ function entryOf(block: Buffer): TarEntry | undefined {
   const name = textIn(block, 0, 100)
   const path = (prefix === '' ? name : `${prefix}/${name}`).replace(/^\.\//, '').replace(/\/$/, '')
   const type = String.fromCharCode(block[156] ?? 0)
-  if (path.split('/').includes('../..') || path.startsWith('/')) {
+  if (path.split('/').includes('..') || path.startsWith('/')) {
     throw new BackupRefused(`An archive of the copy holds the path ${path}, which leads out of it.`)
   }
   if (type !== '0' && type !== '\0' && type !== '5') {

@@ -85,12 +85,12 @@ function lastChunkBytes(path: string): number {
 test('a file that is missing, or comes from another copy, is named', async () => {
   const gone = await refusalAfter((folder) => rmSync(join(folder, 'files')))
   expect(gone).toBe(`BackupRefused: ${copy.name} cannot be restored: The file files of the copy is missing.`)
-  const list = join(copy.folder, '../..', 'copies')
+  const list = join(copy.folder, '..', 'copies')
   const listed = readFileSync(list)
   const other = await database.takeCopy(key)
   const exchanged = await refusalAfter((folder) => {
     cpSync(join(other.folder, 'database'), join(folder, 'database'))
-    rmSync(join(folder, '../..', other.name), { recursive: true })
+    rmSync(join(folder, '..', other.name), { recursive: true })
   })
   expect(exchanged).toBe(`BackupRefused: ${copy.name} cannot be restored: The file database belongs to another copy.`)
   rmSync(other.folder, { recursive: true })

@@ -15,7 +15,7 @@ export interface Migration {
   /** The checksums of earlier texts of this file; a database on which one of them ran has this migration. */
   readonly standsFor: readonly string[]
   /** A program must know at least this migration to run beside it. */
-  readonly deps: number
+  readonly needs: number
   readonly title: string
 }
 
@@ -35,7 +35,7 @@ export function migrationOf(fileName: string, sql: string): Migration {
   return {
     ...{ number, fileName, sql, checksum: createHash('sha256').update(sql).digest('hex') },
     standsFor: EARLIER_TEXTS[fileName] ?? [],
-    deps: neededBy(number),
+    needs: neededBy(number),
     // The first migrations declare no title, so their name stands for it.
     title: DECLARED.exec(sql)?.[2] ?? fileName.slice(5, -4).replaceAll('_', ' '),
   }

@@ -10,10 +10,10 @@ const known: readonly Migration[] = [
 const [first, next] = known as [Migration, Migration]
 
 const ranOf = ({ number, fileName, checksum }: Migration, more: Partial<RanMigration> = {}): RanMigration => ({
-  ...{ number, file_name: fileName, checksum, ran_at: new Date(0), deps: 0, stands_for: [] },
+  ...{ number, file_name: fileName, checksum, ran_at: new Date(0), needs: 0, stands_for: [] },
   ...more,
 })
-const later = (deps: number | null) => ranOf(migrationOf('0003_later.sql', 'select 3'), { deps })
+const later = (needs: number | null) => ranOf(migrationOf('0003_later.sql', 'select 3'), { needs })
 
 test('what did not run is pending, in order', () => {
   expect(standingOf(known, [])).toEqual({ pending: known, ahead: [] })

@@ -6,7 +6,7 @@ export interface RanMigration {
   readonly checksum: string
   readonly ran_at: Date
   /** Null when the program did not say; then only a program that knows the migration may run. */
-  readonly deps: number | null
+  readonly needs: number | null
   readonly stands_for: readonly string[]
 }
 
@@ -37,9 +37,9 @@ export function standingOf(known: readonly Migration[], ran: readonly RanMigrati
   }
 }
 
-function refuseTooNew({ file_name, deps }: RanMigration, newest: number): void {
-  if (deps !== null && deps <= newest) return
-  const what = deps === null ? 'is unknown here' : `needs a program that knows ${deps}; this one ends with ${newest}`
+function refuseTooNew({ file_name, needs }: RanMigration, newest: number): void {
+  if (needs !== null && needs <= newest) return
+  const what = needs === null ? 'is unknown here' : `needs a program that knows ${needs}; this one ends with ${newest}`
   throw new Error(
     `The database is newer than this program: it has migration ${file_name}, which ${what}. Start the newer program, or restore a backup of before.`,
   )

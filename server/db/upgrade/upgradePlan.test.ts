@@ -29,7 +29,7 @@ test('from each schema that landed, what is planned is what then runs', async ()
   expect(await readUpgradePlan(owner, own)).toMatchObject({ at: newest, planned: [], noWayBack: undefined })
 })
 
-const next = (deps: number, sql: string): Migration => ({ ...migrationOf('9001_next.sql', sql), deps })
+const next = (needs: number, sql: string): Migration => ({ ...migrationOf('9001_next.sql', sql), needs })
 
 test('work on tables with rows is named with its size and time, and what needs the disk is summed up', async () => {
   await owner.query(
@@ -49,7 +49,7 @@ test('work on tables with rows is named with its size and time, and what needs t
 })
 
 test('the program before can be put back unless a migration needs more than it knows, or it is from before that was told', async () => {
-  const planOf = (deps: number) => readUpgradePlan(owner, [...own, next(deps, '-- expand: nothing\nselect 1')])
+  const planOf = (needs: number) => readUpgradePlan(owner, [...own, next(needs, '-- expand: nothing\nselect 1')])
   expect((await planOf(newest)).noWayBack).toBeUndefined()
   expect((await planOf(newest + 1)).noWayBack).toBe('9001_next.sql')
   await owner.query('alter table migration rename needs to kept')

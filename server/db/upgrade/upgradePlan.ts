@@ -75,7 +75,7 @@ function standingOrRefusal(known: readonly Migration[], ran: readonly RanMigrati
 
 /** Programs from before migrations declared their needs start on no migration that they do not know. */
 const noWayBack = (pending: readonly Migration[], at: number, saysNeeds: boolean): string | undefined =>
-  at === 0 ? undefined : pending.find(({ deps }) => !saysNeeds || deps > at)?.fileName
+  at === 0 ? undefined : pending.find(({ needs }) => !saysNeeds || needs > at)?.fileName
 
 async function readRan(owner: pg.Client) {
   const { rows } = await owner.query<{ has: boolean; says: boolean }>(

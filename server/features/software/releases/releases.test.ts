@@ -91,14 +91,11 @@ test.each(REFUSALS)('a file that is %s is refused with the reason, and changes n
   expect((await countAuditRows(api.pool)) - before).toBe(1)
 })
 
-test.each(['../release.mjs', 'a/b.mjs', 'C:\\release.mjs', '../..', ''])(
-  'the name "%s" is refused',
-  async (fileName) => {
-    const answer = await upload(await releaseFile('2.0.0'), fileName)
-    expect(answer.statusCode).toBe(400)
-    expect(await versions()).toEqual([])
-  },
-)
+test.each(['../release.mjs', 'a/b.mjs', 'C:\\release.mjs', '..', ''])('the name "%s" is refused', async (fileName) => {
+  const answer = await upload(await releaseFile('2.0.0'), fileName)
+  expect(answer.statusCode).toBe(400)
+  expect(await versions()).toEqual([])
+})
 
 test('a file of several megabytes passes, one beyond the limit does not, and other calls take no more than before', async () => {
   const program = `//${'x'.repeat(6_000_000)}`
