@@ -27,7 +27,11 @@ const CALLED_BY: readonly (readonly [where: string, fields: Readonly<Record<stri
     ['/users', ADDRESSES['/users'], listUsers.query.shape],
     ['/audit-log', ADDRESSES['/audit-log'], listAudit.body.shape],
     ['/thresholds', ADDRESSES['/thresholds'], listAlertConditions.query.shape],
-    ['/device-software/rollouts/$updateId', ADDRESSES['/device-software/rollouts/$updateId'], listUpdatedDevices.query.shape],
+    [
+      '/device-software/rollouts/$updateId',
+      ADDRESSES['/device-software/rollouts/$updateId'],
+      listUpdatedDevices.query.shape,
+    ],
     [
       '/devices/$guid/status',
       ADDRESSES['/devices/$guid/status'],

@@ -68,7 +68,12 @@ const NAMING_LISTS = [
 ]
 const LISTS = [
   ...['/overview', '/thresholds', '/analytics', '/locations'],
-  ...['/device-software/releases', '/device-software/rollouts', '/device-software/rollouts/new', '/maintenance-windows'],
+  ...[
+    '/device-software/releases',
+    '/device-software/rollouts',
+    '/device-software/rollouts/new',
+    '/maintenance-windows',
+  ],
   ...['/notifications/channels', '/notifications/routes', '/status-pages', '/single-sign-on'],
 ]
 

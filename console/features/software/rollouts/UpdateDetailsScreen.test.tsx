@@ -188,7 +188,13 @@ test('progress follows the server without a reload', async () => {
 })
 
 test.each([
-  ['running', 'Pause', pauseClientUpdate, /Devices that have not started wait until you resume/, 'The update is paused.'],
+  [
+    'running',
+    'Pause',
+    pauseClientUpdate,
+    /Devices that have not started wait until you resume/,
+    'The update is paused.',
+  ],
   ['running', 'Stop', stopClientUpdate, /even when they come back.*cannot be resumed/, 'The update is stopped.'],
   ['paused', 'Resume', resumeClientUpdate, /assigned again to devices/, 'The update is resumed.'],
   ['halted', 'Resume', resumeClientUpdate, /Past failures no longer count/, 'The update is resumed.'],

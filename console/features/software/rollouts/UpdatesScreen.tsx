@@ -35,7 +35,11 @@ export function UpdatesScreen() {
 
 function NewUpdateButton() {
   return (
-    <Button component={Link} to={address('/device-software/rollouts/new')} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Button
+      component={Link}
+      to={address('/device-software/rollouts/new')}
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
       New update
     </Button>
   )

@@ -44,7 +44,11 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
         </span>
       )}
       {mayPlan && count > 0 && (
-        <Button variant="default" component={Link} to={address('/device-software/rollouts/new', { devices: ids.join(',') })}>
+        <Button
+          variant="default"
+          component={Link}
+          to={address('/device-software/rollouts/new', { devices: ids.join(',') })}
+        >
           In waves…
         </Button>
       )}
