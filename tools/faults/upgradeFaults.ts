@@ -5,8 +5,8 @@ export const UPGRADE_FAULTS: readonly Fault[] = [
   {
     name: 'A program starts on the schema of any later version',
     file: 'server/db/upgrade/standing.ts',
-    replace: 'if (deps !== null && deps <= newest) return',
-    by: 'if (deps !== null) return',
+    replace: 'if (needs !== null && needs <= newest) return',
+    by: 'if (needs !== null) return',
     foundBy: ['server/db/upgrade/standing.test.ts', 'server/db/migrate.test.ts'],
   },
   {
@@ -19,8 +19,8 @@ export const UPGRADE_FAULTS: readonly Fault[] = [
   {
     name: 'A way back is promised to a program from before migrations said what they need',
     file: 'server/db/upgrade/upgradePlan.ts',
-    replace: '!saysNeeds || deps > at',
-    by: 'deps > at',
+    replace: '!saysNeeds || needs > at',
+    by: 'needs > at',
     foundBy: ['server/db/upgrade/upgradePlan.test.ts'],
   },
   {

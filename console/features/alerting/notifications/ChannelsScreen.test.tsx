@@ -89,7 +89,7 @@ beforeEach(() => {
 
 test('the list says where each leads and whether it works, and never a secret', async () => {
   const { container } = await open()
-  await screen.findByRole('row', { name: /Ops room Slack C0123 Staff Works/ })
+  await screen.findByRole('row', { name: /Ops room Slack C0123 Staff Working/ })
   await screen.findByRole('row', { name: /Hook Webhook hooks.example Staff Failing .* 7/ })
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)

@@ -419,7 +419,7 @@ test('what is wrong now is chosen beside the other filters', async () => {
   const { address } = await open('/devices?filter=dark&search=berlin')
   await waitFor(() => expect(lastQuery()).toMatchObject({ filter: 'dark', search: 'berlin' }))
   expect(screen.queryByRole('button', { name: /Remove filter/ })).toBeNull()
-  const now = screen.getByRole('combobox', { name: 'Now' })
+  const now = screen.getByRole('combobox', { name: 'Needs attention' })
   expect(now).toHaveValue('Unplanned dark')
   await userEvent.click(now)
   await userEvent.click(await screen.findByRole('option', { name: 'On battery' }))

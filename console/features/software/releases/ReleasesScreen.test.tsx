@@ -91,7 +91,7 @@ test('files dropped on the page are uploaded; each that is refused stays on the 
   fireEvent.drop(container, dropped(files))
   const note = await screen.findByRole('alert')
   expect(note).toHaveTextContent('bad.mjs was rejected. The file is damaged: its checksum does not match.')
-  await screen.findByText(/Release 1\.3\.0 is there/)
+  await screen.findByText(/Release 1\.3\.0 is uploaded/)
   expect(screen.queryByText('Drop the release here')).toBeNull()
   await userEvent.click(within(note).getByRole('button', { name: 'Dismiss' }))
   await waitFor(() => expect(screen.queryByText(/bad\.mjs/)).toBeNull())

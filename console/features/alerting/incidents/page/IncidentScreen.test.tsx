@@ -116,14 +116,14 @@ test('the page says how bad, how far and since when, the root cause with its ver
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
 
-test('the page says who was told, why, or why not, newest first', async () => {
+test('the page says who was notified, why, or why not, newest first', async () => {
   await open()
   const list = within(await screen.findByRole('region', { name: 'Notifications' }))
   const lines = await list.findAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Waiting.*Night room: Its quiet hours last. Until .*20.*\. The channel$/),
     expect.stringMatching(/^Not notified.*None of its devices has the tag vip. Route VIP$/),
-    expect.stringMatching(/^Told.*Ops room: It matches the route. Route Nights$/),
+    expect.stringMatching(/^Notified.*Ops room: It matches the route. Route Nights$/),
   ])
 }, 60_000)
 

@@ -90,7 +90,7 @@ test('each answer leads to where it comes from', async () => {
   signInAs({ roleFunctions: [FUNCTION.deviceManager, FUNCTION.analytics], isAdmin: false })
   await open()
   expect(await link('Alerts')).toBe(`/devices/${GUID}/alerts?conditionStateId=1`)
-  expect(await link('Visit')).toBe(`/devices/${GUID}/maintenance`)
+  expect(await link('Last visit')).toBe(`/devices/${GUID}/maintenance`)
   expect(await link('Heat')).toMatch(/^\/analytics\?data=/)
   expect(await link('Power')).toBe(`/devices/${GUID}/setup`)
   expect(await link('Network')).toContain('view=raw&evTypeId=3')
@@ -119,7 +119,7 @@ test('nothing known is a dash, and where no limit can be asked for none is told'
   })
   server.answer(getDeviceClient, { version: null, newestVersion: null, update: null })
   await open()
-  for (const name of ['Light', 'Heat', 'Power', 'Client', 'Visit'])
+  for (const name of ['Light', 'Heat', 'Power', 'Client', 'Last visit'])
     expect((await cell(name)).textContent).toContain('–')
   expect((await cell('Alerts')).textContent).toBe('AlertsNonenone open')
 })
@@ -137,7 +137,7 @@ test('the strip is there before the values are', async () => {
 test('what cannot be read is not known, and the rest stands', async () => {
   server.answer(getDeviceHealth, new Refusal('internal_error'))
   await open()
-  for (const name of ['Alerts', 'Visit']) expect((await cell(name)).textContent).toBe(`${name}–`)
+  for (const name of ['Alerts', 'Last visit']) expect((await cell(name)).textContent).toBe(`${name}–`)
   expect((await cell('Heat')).textContent).toBe('Heat31.4°CInternal temperature')
 })
 
