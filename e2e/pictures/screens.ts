@@ -150,6 +150,74 @@ test('client update', async ({ show, page, workday, take }) => {
   await take('client-update')
 })
 
+test('incidents', async ({ show, page, take }) => {
+  await show('manager', '/incidents')
+  await expect(rows(page).nth(6)).toBeVisible()
+  await isLive(page)
+  await take('incidents')
+})
+
+test('search', async ({ show, page, take }) => {
+  await show('manager', '/overview')
+  await isLive(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /search/i }).fill('dark for 2 h in Praha')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await take('search')
+})
+
+test.describe('short lists of an administrator', () => {
+  test.use({ viewport: LOW_WITH_MENU })
+
+  const screens = [
+    ['channels', '/notifications/channels', 'Operations room'],
+    ['notifications', '/notifications/routes', 'Field technicians'],
+    ['status-pages', '/status-pages', 'Displays of the city'],
+    ['maintenance-windows', '/maintenance-windows', 'Router firmware'],
+  ] as const
+  for (const [name, path, text] of screens) {
+    test(name, async ({ show, page, take }) => {
+      await show('admin', path)
+      await expect(page.getByText(text).first()).toBeVisible()
+      await take(name)
+    })
+  }
+})
+
+test('system', async ({ show, page, take }) => {
+  await show('admin', '/system')
+  await expect(page.getByRole('heading', { name: 'System' })).toBeVisible()
+  await take('system')
+})
+
+test('components', async ({ show, page, workday, take }) => {
+  await show('manager', `/devices/${workday.guidOf(SERVICED)}/device-components`)
+  await expect(rows(page).nth(4)).toBeVisible()
+  await take('components')
+})
+
+test('profile', async ({ show, page, take }) => {
+  await show('admin', '/profile')
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  await take('profile')
+})
+
+test('API tokens', async ({ show, page, workday, take }) => {
+  void workday
+  await show('admin', '/overview')
+  await page.getByRole('button', { name: /admin@demo/ }).click()
+  await page.getByRole('menuitem', { name: 'API tokens' }).click()
+  await expect(page.getByRole('dialog', { name: 'API tokens' }).getByRole('row').nth(1)).toBeVisible()
+  await take('api-tokens')
+})
+
+test('single sign-on', async ({ show, page, take }) => {
+  await show('admin', '/single-sign-on')
+  await page.getByRole('button', { name: 'Add provider' }).click()
+  await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
+  await take('single-sign-on')
+})
+
 test('audit log', async ({ show, page, take }) => {
   await show('admin', '/audit-log')
   await expect(rows(page).nth(10)).toBeVisible()

@@ -45,6 +45,8 @@ export async function workADay(system: RunningSystem): Promise<Workday> {
   }
   await service(manager, named(SERVICED))
   await lookAfterAlerts(manager)
+  await planWindows(manager, devices)
+  await setUpNotifications(admin, devices)
   return {
     idOf: (name) => named(name).id,
     guidOf: (name) => named(name).guid,
@@ -94,6 +96,54 @@ async function lookAfterAlerts(manager: Calls): Promise<void> {
   await manager('Alert/CloseAlerts', { idList: every3rd(0), resolutionId: ALERT_RESOLUTION.planned })
   await manager('Alert/CloseAlerts', { idList: every3rd(1).slice(1), resolutionId: ALERT_RESOLUTION.onSite })
   for (const id of every3rd(2)) await manager('Alert/AcknowledgeAlert', { id, note: 'On the way.' })
+}
+
+async function planWindows(manager: Calls, devices: readonly Device[]): Promise<void> {
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
+  const window = (target: object, schedule: object, reason: string) =>
+    manager('MaintenanceWindow/CreateMaintenanceWindow', { target, schedule, reason })
+  const { id: deviceId = 0, customerId = 0 } = devices.find(({ customerId }) => customerId != null) ?? {}
+  await window({ kind: 'device', deviceId }, { kind: 'once', minutes: 240 }, 'New UPS batteries')
+  await window({ kind: 'customer', customerId }, { kind: 'once', from: inHours(30), to: inHours(33) }, 'Mains are cut')
+  const timeZone = 'Europe/Prague'
+  const nights = { kind: 'weekly', weekdays: [0, 2, 4], from: '02:00', to: '03:30', timeZone, firstDay: '2026-01-01' }
+  await window({ kind: 'customer', customerId }, nights, 'Router firmware')
+}
+
+/** Makes two channels, an on-call schedule of two people, and a route that notifies both. */
+async function setUpNotifications(admin: Calls, devices: readonly Device[]): Promise<void> {
+  const settings = { address: '', recipient: '', user: '', issueType: '', transitionId: '' }
+  const channel = (name: string, kind: string, more: object) =>
+    admin<{ id: number }>('Channel/SetChannel', { name, kind, ...more })
+  const room = await channel('Operations room', 'slack', {
+    settings: { ...settings, recipient: 'C0423OPS' },
+    secret: 'xoxb-a-token-of-the-demo',
+  })
+  const quiet = { from: '22:00', to: '06:00', timeZone: 'Europe/Prague', tellsCritical: true }
+  await channel('Night shift', 'ntfy', { settings: { ...settings, recipient: 'wayside-night' }, quiet })
+  const people = await admin<{ id: number }[]>('AppUser/GetAppUserList')
+  const rotaId = await admin('Rota/SetRota', {
+    ...{
+      name: 'Field technicians',
+      timeZone: 'Europe/Prague',
+      firstDay: '2026-01-05',
+      handOver: '08:00',
+      everyDays: 7,
+    },
+    members: people.slice(0, 2).map(({ id: userId }) => ({ userId, channelId: null })),
+  })
+  const steps = [
+    { afterMinutes: 0, channelId: room.id },
+    { afterMinutes: 15, rotaId },
+  ]
+  await admin('NotifyRoute/SetNotifyRoute', { name: 'Critical, day and night', severityId: 1, tag: '', steps })
+  const name = { name: 'Reporting', scopes: ['devices.read', 'analytics.read'], expiresInDays: 90 }
+  await admin('ApiToken/CreateToken', name)
+  const customerId = devices.find(({ customerId }) => customerId != null)?.customerId
+  await admin('StatusPage/SetStatusPage', {
+    ...{ customerId, mode: 'secret', title: 'Displays of the city', severityId: 2 },
+    ...{ showsPlanned: true, takesSubscribers: true },
+  })
 }
 
 /** Finds the demo's own rollout, whose first wave is over. */

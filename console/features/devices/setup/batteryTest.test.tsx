@@ -45,7 +45,7 @@ test('before the battery is tested now it says what follows; what came of it is 
   ups.getByText('2026-11-20 03:00')
   await setup.user.click(ups.getByRole('button', { name: /Test battery now/ }))
   expect(await screen.findByRole('dialog')).toHaveTextContent(
-    /from its battery, and says what it found\. Nothing goes down while the battery is good; if it is worn out, .* may lose power\./,
+    /on its battery, and reports the result\. Nothing goes down while the battery is good; if it is worn out, .* may lose power\./,
   )
   await setup.user.click(screen.getByRole('button', { name: 'Yes' }))
   await screen.findByText('The battery test has begun.')

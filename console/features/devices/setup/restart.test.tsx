@@ -94,5 +94,5 @@ test('an offline device says so instead of asking, and unread wiring is guessed 
   setup.server.answer(listDeviceCommands, { rows: [], next: null })
   await openDevice()
   await choose('Restart the PC')
-  await screen.findByText(/Power wiring in this device could not be read/)
+  await screen.findByText(/power wiring of this device could not be loaded/)
 })
