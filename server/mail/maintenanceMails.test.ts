@@ -244,5 +244,5 @@ test('however often the queue is killed, each is told the start and the end by o
       readable.includes(`Subject: Maintenance ${word}`) ? [/^Message-ID: (.*)\r$/im.exec(readable)?.[1]] : [],
     )
   expect(new Set(idsOf('has begun')).size).toBe(people)
-  expect(new Set(idsOf('is over')).size).toBe(people)
+  expect(new Set(idsOf('has ended')).size).toBe(people)
 })
