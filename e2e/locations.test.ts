@@ -152,7 +152,7 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
   }
   const run = async (words: string) => {
     await ask(words)
-    await expect(page.getByRole('option').first()).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Search and commands' }).getByRole('option').first()).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Search and commands' })).toHaveCount(0)
   }
@@ -176,7 +176,7 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
   expect(await page.evaluate(() => localStorage.getItem('wayside.theme'))).toBe('white')
   // Managers change no thresholds and no components, and have no charts.
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Search and commands' }).getByRole('option').first()).toBeVisible()
   const offered = await page.getByRole('option').allTextContents()
   expect(offered).toContain('Maintenance')
   for (const refused of ['Components', 'Alert Thresholds', 'Analytics']) {
@@ -211,7 +211,7 @@ test('map, palette and keys are accessible and fit, in both themes at every widt
   await expect(rowsOf(page).first()).toBeVisible()
   await looks.check('map')
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Search and commands' }).getByRole('option').first()).toBeVisible()
   await looks.check('palette')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -162,7 +162,7 @@ test('search', async ({ show, page, take }) => {
   await isLive(page)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /search/i }).fill('dark for 2 h in Praha')
-  await expect(page.getByRole('option').first()).toBeVisible()
+  await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
   await take('search')
 })
 
