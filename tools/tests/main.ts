@@ -4,6 +4,7 @@ import { readArguments } from './arguments.ts'
 import { runChanged, runChosen, watchEdits } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
 import { failureLines, type Outcome } from './outcome.ts'
+import { ProcessorSpeed } from './ProcessorSpeed.ts'
 import { ProcessorTime } from './ProcessorTime.ts'
 import { judgeProcessorSeconds, processorLines, type StageUse } from './processorSeconds.ts'
 import { forgetCompiled } from './runners.ts'
@@ -29,6 +30,7 @@ async function runStages(stages: readonly Stage[]): Promise<Counts> {
   const ran: { readonly title: string; readonly outcome: Outcome }[] = []
   const uses: StageUse[] = []
   const time = new ProcessorTime()
+  const speed = new ProcessorSpeed()
   let before = 0
   for (const stage of stages) {
     ran.push({ title: stage.title, outcome: await runStage(stage) })
@@ -37,11 +39,12 @@ async function runStages(stages: readonly Stage[]): Promise<Counts> {
     before = now ?? 0
   }
   time.stop()
-  if (stages === STAGES) ran.push({ title: 'Processor seconds', outcome: judgeProcessorSeconds(uses) })
+  const timesSlower = speed.stop()
+  if (stages === STAGES) ran.push({ title: 'Processor seconds', outcome: judgeProcessorSeconds(uses, timesSlower) })
   const outcomes = ran.map(({ outcome }) => outcome)
   for (const line of unsteadyLines(outcomes.flatMap(({ unsteadyFiles = [] }) => unsteadyFiles))) console.log(line)
   for (const line of slowestFiles(outcomes.flatMap(({ times = [] }) => times))) console.log(line)
-  for (const line of processorLines(uses)) console.log(line)
+  for (const line of processorLines(uses, timesSlower)) console.log(line)
   for (const line of failureLines(ran)) console.log(line)
   return sum(outcomes.map(({ counts }) => counts))
 }
