@@ -1,6 +1,7 @@
 import type { CustomerId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import { notFound } from '#server/http/call/callError.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
 /** Finds a customer in the scope that takes new devices, with the time zone of its country. */
@@ -16,6 +17,22 @@ export function findCustomer(
     .select(['country.time_zone as timeZone', 'customer.is_active as isActive'])
     .where('customer.id', '=', id)
     .executeTakeFirst()
+}
+
+/** @throws CallError `not_found` unless a caller with this scope may name the customer */
+export async function requireCustomer(db: Db | Tx, id: CustomerId, scope: Scope): Promise<void> {
+  if ((await findCustomer(db, id, scope)) === undefined) throw notFound()
+}
+
+/**
+ * Narrows a scope to the customer that a filter names, where it names one.
+ *
+ * @throws CallError `not_found` when the caller may not name the customer
+ */
+export async function narrowScope(db: Db | Tx, scope: Scope, customerId: CustomerId | undefined): Promise<Scope> {
+  if (customerId === undefined) return scope
+  await requireCustomer(db, customerId, scope)
+  return { kind: 'customer', customerId }
 }
 
 /** True when a caller with this scope may name the customer. */

@@ -3,38 +3,50 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
-export interface VisibleDevices {
-  /** @throws CallError `not_found` unless every one of these exists within the scope */
-  readonly require: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<void>
-  /**
-   * Returns those that exist within the scope: one that was deleted or moved away does not affect the others.
-   *
-   * @throws CallError `not_found` when none does
-   */
-  readonly among: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<ReadonlySet<DeviceId>>
-}
-
 const EXISTING = 'select id from device where id = any ($1::integer[]) and deleted_at is null'
 
-/** Calls about stored reports check devices first: those tables know devices, but not whose they are. */
-export function createVisibleDevices(queryable: Queryable): VisibleDevices {
-  const existing = async (scope: Scope, asked: readonly DeviceId[]) => {
-    const { rows } = await queryable.query<{ id: DeviceId }>(
-      scope.kind === 'everything'
-        ? { text: EXISTING, values: [asked] }
-        : { text: `${EXISTING} and customer_id = $2`, values: [asked, scope.customerId] },
-    )
-    return rows
-  }
-  return {
-    require: async (scope, deviceIds) => {
-      const asked = [...new Set(deviceIds)]
-      if ((await existing(scope, asked)).length !== asked.length) throw notFound()
-    },
-    among: async (scope, deviceIds) => {
-      const found = new Set((await existing(scope, [...new Set(deviceIds)])).map(({ id }) => id))
-      if (found.size === 0) throw notFound()
-      return found
-    },
-  }
+/**
+ * Calls about stored reports check devices first: those tables know devices, but not whose they are.
+ *
+ * @throws CallError `not_found` unless every one of these exists within the scope
+ */
+export async function requireVisible(
+  queryable: Queryable,
+  scope: Scope,
+  deviceIds: readonly DeviceId[],
+): Promise<void> {
+  const asked = [...new Set(deviceIds)]
+  if ((await existing(queryable, scope, asked)).length !== asked.length) throw notFound()
 }
+
+/**
+ * Returns those that exist within the scope: one that was deleted or moved away does not affect the others.
+ *
+ * @throws CallError `not_found` when none does
+ */
+export async function visibleAmong(
+  queryable: Queryable,
+  scope: Scope,
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlySet<DeviceId>> {
+  const found = new Set((await existing(queryable, scope, [...new Set(deviceIds)])).map(({ id }) => id))
+  if (found.size === 0) throw notFound()
+  return found
+}
+
+async function existing(queryable: Queryable, scope: Scope, asked: readonly DeviceId[]) {
+  const { rows } = await queryable.query<{ id: DeviceId }>(
+    scope.kind === 'everything'
+      ? { text: EXISTING, values: [asked] }
+      : { text: `${EXISTING} and customer_id = $2`, values: [asked, scope.customerId] },
+  )
+  return rows
+}
+
+export type VisibleDevices = ReturnType<typeof createVisibleDevices>
+
+/** The two checks above on one pool, for features that are not modules of functions yet. */
+export const createVisibleDevices = (queryable: Queryable) => ({
+  require: (scope: Scope, deviceIds: readonly DeviceId[]) => requireVisible(queryable, scope, deviceIds),
+  among: (scope: Scope, deviceIds: readonly DeviceId[]) => visibleAmong(queryable, scope, deviceIds),
+})

@@ -13,94 +13,78 @@ export interface CustomerDetails {
   readonly isActive: boolean
 }
 
-export interface CustomerRow extends CustomerDetails {
-  readonly id: CustomerId
-  readonly countryName: string | null
-  readonly devices: number
-  readonly activeUsers: number
-  readonly createdAt: Date
-}
-
-export interface CustomerStore {
-  readonly list: () => Promise<readonly CustomerRow[]>
-  readonly hasCountry: (id: CountryId, transaction: Tx) => Promise<boolean>
-  readonly isNameTaken: (name: string, exceptId: number, transaction: Tx) => Promise<boolean>
-  readonly lock: (id: CustomerId, transaction: Tx) => Promise<CustomerDetails | undefined>
-  readonly add: (customer: CustomerDetails, by: UserId, transaction: Tx) => Promise<CustomerId>
-  readonly change: (id: CustomerId, changed: Partial<CustomerDetails>, by: UserId, transaction: Tx) => Promise<void>
-}
-
 const COLUMNS = { name: 'name', countryId: 'country_id', isActive: 'is_active' } as const
 
-export function createCustomerStore(db: Db): CustomerStore {
-  return {
-    list: () =>
-      db
-        .selectFrom('customer')
-        .leftJoin('country', 'country.id', 'customer.country_id')
-        .select([
-          'customer.id',
-          'customer.name',
-          'customer.country_id as countryId',
-          'country.name as countryName',
-          'customer.is_active as isActive',
-          'customer.created_at as createdAt',
-          sql<number>`(select count(*)::int from device d
-            where d.customer_id = customer.id and d.deleted_at is null)`.as('devices'),
-          sql<number>`(select count(*)::int from app_user u
-            where u.customer_id = customer.id and u.deleted_at is null and not u.is_disabled)`.as('activeUsers'),
-        ])
-        .orderBy(sql`lower(customer.name)`)
-        .orderBy('customer.id')
-        .execute(),
+export const listCustomers = (db: Db) =>
+  db
+    .selectFrom('customer')
+    .leftJoin('country', 'country.id', 'customer.country_id')
+    .select([
+      'customer.id',
+      'customer.name',
+      'customer.country_id as countryId',
+      'country.name as countryName',
+      'customer.is_active as isActive',
+      'customer.created_at as createdAt',
+      sql<number>`(select count(*)::int from device d
+        where d.customer_id = customer.id and d.deleted_at is null)`.as('devices'),
+      sql<number>`(select count(*)::int from app_user u
+        where u.customer_id = customer.id and u.deleted_at is null and not u.is_disabled)`.as('activeUsers'),
+    ])
+    .orderBy(sql`lower(customer.name)`)
+    .orderBy('customer.id')
+    .execute()
 
-    hasCountry: async (id, transaction) =>
-      (await transaction.selectFrom('country').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
+export const hasCountry = async (transaction: Tx, id: CountryId): Promise<boolean> =>
+  (await transaction.selectFrom('country').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-    isNameTaken: async (name, exceptId, transaction) => {
-      const found = await transaction
-        .selectFrom('customer')
-        .select('id')
-        .where(sql<SqlBool>`lower(name) = lower(${name})`)
-        .where(sql<SqlBool>`id <> ${exceptId}`)
-        .executeTakeFirst()
-      return found !== undefined
-    },
+export async function isNameTaken(transaction: Tx, name: string, exceptId: number): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('customer')
+    .select('id')
+    .where(sql<SqlBool>`lower(name) = lower(${name})`)
+    .where(sql<SqlBool>`id <> ${exceptId}`)
+    .executeTakeFirst()
+  return found !== undefined
+}
 
-    lock: (id, transaction) =>
-      transaction
-        .selectFrom('customer')
-        .select(['name', 'country_id as countryId', 'is_active as isActive'])
-        .where('id', '=', id)
-        .modifyEnd(sql`for no key update`)
-        .executeTakeFirst(),
+export const lockCustomer = (transaction: Tx, id: CustomerId): Promise<CustomerDetails | undefined> =>
+  transaction
+    .selectFrom('customer')
+    .select(['name', 'country_id as countryId', 'is_active as isActive'])
+    .where('id', '=', id)
+    .modifyEnd(sql`for no key update`)
+    .executeTakeFirst()
 
-    add: async ({ name, countryId, isActive }, by, transaction) => {
-      const { id } = await transaction
-        .insertInto('customer')
-        .values({ name, country_id: countryId, is_active: isActive, created_by: by })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
+export async function addCustomer(transaction: Tx, customer: CustomerDetails, by: UserId): Promise<CustomerId> {
+  const { id } = await transaction
+    .insertInto('customer')
+    .values({ name: customer.name, country_id: customer.countryId, is_active: customer.isActive, created_by: by })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
 
-    change: async (id, changed, by, transaction) => {
-      const names = Object.keys(changed) as (keyof CustomerDetails)[]
-      if (names.length === 0) return
-      await transaction
-        .updateTable('customer')
-        .set({
-          ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
-          updated_at: sql<Date>`now()`,
-          updated_by: by,
-        })
-        .where('id', '=', id)
-        .execute()
-      if (changed.name !== undefined) await forgetSearchTexts(id, transaction)
-      if (changed.isActive === false) await endSessions(transaction, { customerId: id })
-      if (changed.countryId !== undefined) await moveDevices(id, transaction)
-    },
-  }
+export async function changeCustomer(
+  transaction: Tx,
+  id: CustomerId,
+  changed: Partial<CustomerDetails>,
+  by: UserId,
+): Promise<void> {
+  const names = Object.keys(changed) as (keyof CustomerDetails)[]
+  if (names.length === 0) return
+  await transaction
+    .updateTable('customer')
+    .set({
+      ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
+      updated_at: sql<Date>`now()`,
+      updated_by: by,
+    })
+    .where('id', '=', id)
+    .execute()
+  if (changed.name !== undefined) await forgetSearchTexts(id, transaction)
+  if (changed.isActive === false) await endSessions(transaction, { customerId: id })
+  if (changed.countryId !== undefined) await moveDevices(id, transaction)
 }
 
 /** Devices are found by their customer's name. There may be many, so a job folds their search texts again. */
