@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import { ConnectionWatch } from '../db/connect/ConnectionWatch.ts'
 import { transactionOn } from '../db/transaction.ts'
 import { databaseTest } from '../testing/database/databaseTest.ts'
 import { SwallowingProxy } from '../testing/database/SwallowingProxy.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import type { ConnectionWatch } from '../db/connect/ConnectionWatch.ts'
 import { traced } from '../metrics/tracing.ts'
 import { JobBells } from './JobBells.ts'
 import { beginRun, endRun, type JobRun, type JobRuns } from './jobRuns.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { startListener } from '#server/db/listener.ts'
+import { startListener } from '#server/db/connect/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { PEOPLE_CHANNEL } from '#server/people/peopleChange.store.ts'
 import type { OtherProcesses } from './hub.ts'

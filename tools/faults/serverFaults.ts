@@ -103,17 +103,17 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Partitions are made for one day less than said',
-    file: 'server/db/partitions.ts',
+    file: 'server/db/partitions/partitions.ts',
     replace: 'day <= last; day += DAY_MS',
     by: 'day < last; day += DAY_MS',
-    foundBy: ['server/db/partitions.test.ts', 'server/jobs/clock.test.ts'],
+    foundBy: ['server/db/partitions/partitions.test.ts', 'server/jobs/clock.test.ts'],
   },
   {
     name: 'A migration that was edited after it ran is not noticed',
     file: 'server/db/upgrade/standing.ts',
     replace: 'own.checksum === row.checksum ||',
     by: 'own.fileName === row.file_name ||',
-    foundBy: ['server/db/migrate.test.ts'],
+    foundBy: ['server/db/upgrade/migrate.test.ts'],
   },
   {
     name: 'Of two admins who lose their function while they wait, the second still acts',
@@ -153,7 +153,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A change or a sign-in whose commit was not heard of is told as failed, although it is done',
-    file: 'server/db/CheckedDialect.ts',
+    file: 'server/db/connect/CheckedDialect.ts',
     replace: '(await asked).rows[0]?.status',
     by: "(await asked) && 'aborted'",
     foundBy: ['server/http/lostCommit.test.ts'],
@@ -293,7 +293,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'server/db/migrations/0023_search.sql',
     replace: 'generate_series(1, 3) size',
     by: 'generate_series(3, 3) size',
-    foundBy: ['server/db/containing.test.ts'],
+    foundBy: ['server/db/queries/containing.test.ts'],
   },
   {
     name: 'An alert whose words and device both have the text is counted twice',

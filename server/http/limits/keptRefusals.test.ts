@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { type AuditRow, createAudit } from '#server/http/call/audit.store.ts'
 import { createLog } from '#server/programs/log.ts'
 import { apiTest } from '#server/testing/apiTest.ts'

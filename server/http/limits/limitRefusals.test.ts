@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { HOUR_MS } from '#domain/units/time.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { z } from 'zod'
-import { startListener } from '#server/db/listener.ts'
+import { startListener } from '#server/db/connect/listener.ts'
 
 const CHANNEL = 'wayside_counts'
 const TELL_EVERY_MS = 100

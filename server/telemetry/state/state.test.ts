@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { openPools } from '#server/app/pools.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { KEPT_DAYS } from '#server/testing/database/keptDays.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { checkReports } from '#server/telemetry/ingress/reportCheck.ts'
 import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { startListener } from '#server/db/listener.ts'
+import { startListener } from '#server/db/connect/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AlertRules, type ConditionCache } from '../alertRules.ts'
 import { type DirtyRange, foldDirtyRange, readDirtyRanges } from './foldDirtyRanges.ts'

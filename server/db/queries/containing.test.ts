@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/database/databaseTest.ts'
-import { seededRandom } from '../testing/seededRandom.ts'
+import { databaseTest } from '../../testing/database/databaseTest.ts'
+import { seededRandom } from '../../testing/seededRandom.ts'
+import { openPool } from '../connect/pool.ts'
+import { openDatabase } from '../database.ts'
 import { byNames, holds, holdsByIndex } from './containing.ts'
-import { openDatabase } from './database.ts'
-import { openPool } from './pool.ts'
 
 const { database, owner } = await databaseTest()
 const pool = openPool(database.ownerUrl, { maximumConnections: 2, name: 'containing test' })

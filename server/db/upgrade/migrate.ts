@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SECOND_MS } from '#domain/units/time.ts'
-import { lockUntilDisconnected } from './advisoryLocks.ts'
+import { lockUntilDisconnected } from '../advisoryLocks.ts'
+import { jumpMs, lookAtClock } from '../partitions/clockState.ts'
+import { DEFAULT_RETENTION_DAYS, makePartitions } from '../partitions/partitions.ts'
 import { ensureApplicationRole } from './applicationRole.ts'
-import { jumpMs, lookAtClock } from './clockState.ts'
-import { DEFAULT_RETENTION_DAYS, makePartitions } from './partitions.ts'
-import { type Migration, readMigrations } from './upgrade/migrationFiles.ts'
-import { type RanMigration, standingOf } from './upgrade/standing.ts'
+import { type Migration, readMigrations } from './migrationFiles.ts'
+import { type RanMigration, standingOf } from './standing.ts'
 
 export interface MigrateOptions {
   readonly retentionDays?: number

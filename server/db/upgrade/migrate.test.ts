@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
-import { emptyDatabase, freshDatabase } from '../testing/database/freshDatabase.ts'
-import { eventually } from '../testing/devices/gatewayFixture.ts'
-import { passTime } from '../testing/passTime.ts'
+import { emptyDatabase, freshDatabase } from '../../testing/database/freshDatabase.ts'
+import { eventually } from '../../testing/devices/gatewayFixture.ts'
+import { passTime } from '../../testing/passTime.ts'
+import { quoted, readingTable } from '../partitions/readingTables.ts'
 import { migrate } from './migrate.ts'
-import { quoted, readingTable } from './readingTables.ts'
-import { migrationOf, readMigrations } from './upgrade/migrationFiles.ts'
+import { migrationOf, readMigrations } from './migrationFiles.ts'
 
 const READING_KEY_COLUMNS = ['device_dt', 'inserted', 'claimed_at', 'device_id', 'number', 'is_corrected']
 

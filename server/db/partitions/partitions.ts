@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
+import { transactionOn } from '../transaction.ts'
 import { PARTITIONED_TABLES, ROLLUP_TABLE } from './readingTables.ts'
-import { transactionOn } from './transaction.ts'
 
 const DAYS_AHEAD = 7
 export const DEFAULT_RETENTION_DAYS = 90

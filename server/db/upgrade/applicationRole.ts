@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { APPLICATION_ROLE } from './roleNames.ts'
+import { APPLICATION_ROLE } from '../connect/roleNames.ts'
 
 /** These codes mean that somebody else created or granted the same at the same moment. */
 const MADE_MEANWHILE = ['23505', '42710', 'XX000']

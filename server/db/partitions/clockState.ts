@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
-import type { Queryable } from './transaction.ts'
+import type { Queryable } from '../transaction.ts'
 
 /** A clock that is further than this from where it was last seen has jumped. */
 const LONGEST_STEP_MS = DAY_MS

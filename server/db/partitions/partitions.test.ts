@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
-import { databaseTest } from '../testing/database/databaseTest.ts'
+import { databaseTest } from '../../testing/database/databaseTest.ts'
 import { daysAround, makePartitions } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 
-const FOLDER = new URL('./migrations/', import.meta.url)
+const FOLDER = new URL('../migrations/', import.meta.url)
 const THIS = '0018_customer_of_the_time.sql'
 
 const { owner } = await databaseTest('empty')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
-import { openPool } from './pool.ts'
+import { openPool } from '../connect/pool.ts'
 import { prepared } from './prepared.ts'
 
 const { database } = await databaseTest('empty')

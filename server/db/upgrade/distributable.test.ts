@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/database/databaseTest.ts'
+import { databaseTest } from '../../testing/database/databaseTest.ts'
 
 /** Lists what keeps a table whose rows belong to devices from being distributed by device (Citus). */
 const OF_DEVICES = `with of_device as (

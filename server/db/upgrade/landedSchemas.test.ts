@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
-import { fillTables, readTables } from '../testing/database/fillTables.ts'
-import { emptyDatabase } from '../testing/database/freshDatabase.ts'
+import { fillTables, readTables } from '../../testing/database/fillTables.ts'
+import { emptyDatabase } from '../../testing/database/freshDatabase.ts'
 import { migrate } from './migrate.ts'
 
-const NUMBERS = readdirSync(new URL('./migrations/', import.meta.url))
+const NUMBERS = readdirSync(new URL('../migrations/', import.meta.url))
   .map((name) => Number(name.slice(0, 4)))
   .sort((a, b) => a - b)
 const DAY = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS)

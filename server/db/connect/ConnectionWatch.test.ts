@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../testing/database/freshDatabase.ts'
-import { SwallowingProxy } from '../testing/database/SwallowingProxy.ts'
-import { eventually } from '../testing/devices/gatewayFixture.ts'
-import { IMPATIENCE } from '../testing/impatience.ts'
+import { type FreshDatabase, freshDatabase } from '../../testing/database/freshDatabase.ts'
+import { SwallowingProxy } from '../../testing/database/SwallowingProxy.ts'
+import { eventually } from '../../testing/devices/gatewayFixture.ts'
+import { IMPATIENCE } from '../../testing/impatience.ts'
+import { inTransaction } from '../transaction.ts'
 import { ConnectionWatch } from './ConnectionWatch.ts'
 import { openPool } from './pool.ts'
-import { inTransaction } from './transaction.ts'
 
 let database: FreshDatabase
 let proxy: SwallowingProxy

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
-import { type Db, openDatabase } from './database.ts'
+import { type Db, openDatabase } from '../database.ts'
 import { openPool } from './pool.ts'
 
 const { database, owner } = await databaseTest('empty')

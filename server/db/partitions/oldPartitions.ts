@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import type { Queryable } from '../transaction.ts'
 import { firstKeptDayMs, LOCK_TIMEOUT, partitionName } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
-import type { Queryable } from './transaction.ts'
 
 /** The table of one day, whether or not it is still attached to the partitioned one. */
 export interface DayTable {
