@@ -5,7 +5,7 @@ import { dropOldPartitions, finishDetaching } from '#server/db/partitions/oldPar
 import { firstKeptDayMs, makePartitions } from '#server/db/partitions/partitions.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'

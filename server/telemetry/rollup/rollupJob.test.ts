@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { ConnectionWatch } from '#server/db/connect/ConnectionWatch.ts'
 import { makePartitions } from '#server/db/partitions/partitions.ts'
 import { migrate } from '#server/db/upgrade/migrate.ts'
-import { startJobs } from '#server/jobs/leader.ts'
+import { JobRunner } from '#server/jobs/JobRunner.ts'
 import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
@@ -236,7 +236,7 @@ test('of two processes one rolls up, and when it is killed the other goes on', a
     },
   })
   const start = (name: string) =>
-    startJobs({ watch: new ConnectionWatch(fixture.database.ownerUrl), jobs: [jobOf(name)], log })
+    new JobRunner({ watch: new ConnectionWatch(fixture.database.ownerUrl), jobs: [jobOf(name)], log })
   const first = start('first')
   await vi.waitUntil(() => leaders.size > 0, { timeout: 30_000, interval: 10 })
   const second = start('second')

@@ -6,7 +6,7 @@ import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
-import { createLimitRefusals, deviceRefusal } from './limitRefusals.store.ts'
+import { deviceRefusal, LimitRefusals } from './LimitRefusals.store.ts'
 
 const FEW = { uses: 3, perSeconds: 3600 }
 
@@ -122,7 +122,7 @@ test('sign-ins that cannot be read are limited by client too, and use nobody’s
 const silent = { onFault: () => undefined }
 
 test('several servers count into one row', async () => {
-  const servers = [1, 2, 3].map(() => createLimitRefusals(openDatabase(api.pool), silent))
+  const servers = [1, 2, 3].map(() => new LimitRefusals(openDatabase(api.pool), silent))
   for (const server of servers) {
     for (let n = 0; n < 4; n += 1) server.note(deviceRefusal('198.51.100.10', 'MQTT sign-in'))
   }
@@ -132,7 +132,7 @@ test('several servers count into one row', async () => {
 
 test('while the database is away nothing is forgotten', async () => {
   const faults: unknown[] = []
-  const refusals = createLimitRefusals(openDatabase(api.pool), { onFault: (fault) => faults.push(fault) })
+  const refusals = new LimitRefusals(openDatabase(api.pool), { onFault: (fault) => faults.push(fault) })
   await owner.query('alter table limit_refusal rename to limit_refusal_away')
   for (let n = 0; n < 3; n += 1) refusals.note(deviceRefusal('198.51.100.11', 'MQTT sign-in'))
   await eventually(
@@ -146,7 +146,7 @@ test('while the database is away nothing is forgotten', async () => {
 })
 
 test('however many addresses strangers have, the rows that they make are bounded', async () => {
-  const refusals = createLimitRefusals(openDatabase(api.pool), { ...silent, mostClientsPerHour: 5 })
+  const refusals = new LimitRefusals(openDatabase(api.pool), { ...silent, mostClientsPerHour: 5 })
   for (let n = 0; n < 40; n += 1) refusals.note(deviceRefusal(`2001:db8:1:${n}::1`, 'MQTT sign-in'))
   await refusals.stop()
   expect((await rows()).filter(({ address }) => address.startsWith('2001:db8:1:'))).toHaveLength(5)

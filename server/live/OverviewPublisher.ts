@@ -39,50 +39,69 @@ const COMMITTED_WITHIN_MS = 10_000
 const keyOf = (scope: Scope) => (scope.kind === 'everything' ? 'everything' : String(scope.customerId))
 
 /** Publishes the numbers of the Overview within a second of their change. It reads nothing while nobody watches. */
-export function createOverviewPublisher(deps: OverviewPublisherDeps) {
-  const { readValues, readOpenedAlerts, readWrongNow, readAlertChanges, readVerdictChanges, log } = deps
-  const watchers = new Set<Watcher>()
-  const looks = new Map<string, Look>()
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  let knownChanges: string | undefined
-  let changedAtMs = 0
+export class OverviewPublisher {
+  readonly #deps: OverviewPublisherDeps
+  readonly #watchers = new Set<Watcher>()
+  readonly #looks = new Map<string, Look>()
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+  #knownChanges: string | undefined
+  #changedAtMs = 0
 
-  const schedule = (afterMs: number) => {
-    if (isStopped || watchers.size === 0) return
-    timer ??= setTimeout(() => {
-      tell()
-        .catch((error: unknown) => log.error({ error: String(error) }, 'live: overview'))
+  constructor(deps: OverviewPublisherDeps) {
+    this.#deps = deps
+  }
+
+  /** @returns a function that ends the watch */
+  watch(overview: WatchedOverview, stream: Watcher['stream']): () => void {
+    const watcher = { ...overview, stream, last: '' }
+    this.#watchers.add(watcher)
+    this.#schedule(0)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #schedule(afterMs: number): void {
+    if (this.#isStopped || this.#watchers.size === 0) return
+    this.#timer ??= setTimeout(() => {
+      this.#tell()
+        .catch((error: unknown) => this.#deps.log.error({ error: String(error) }, 'live: overview'))
         .finally(() => {
-          timer = undefined
-          schedule(LOOK_EVERY_MS)
+          this.#timer = undefined
+          this.#schedule(LOOK_EVERY_MS)
         })
     }, afterMs)
   }
 
-  async function tell() {
+  async #tell(): Promise<void> {
+    const { readAlertChanges, readVerdictChanges } = this.#deps
     const changes = (await Promise.all([readAlertChanges(), readVerdictChanges()])).join(' ')
-    if (changes !== knownChanges) changedAtMs = performance.now()
-    knownChanges = changes
-    const haveAlertsChanged = performance.now() - changedAtMs < COMMITTED_WITHIN_MS
-    const byScope = Map.groupBy(watchers, ({ scope }) => keyOf(scope))
-    for (const key of looks.keys()) if (!byScope.has(key)) looks.delete(key)
-    await Promise.all(
-      [...byScope].map(async ([key, some]) => {
-        const [first] = some
-        if (first === undefined) return
-        const look = await lookAt(first.scope, haveAlertsChanged, looks.get(key))
-        looks.set(key, look)
-        const { values, openedAlerts, wrongNow } = look
-        for (const [customerId, watching] of Map.groupBy(some, (watcher) => watcher.customerId)) {
-          const event = { customerId, values: [...values], openedAlerts: [...openedAlerts], wrongNow }
-          for (const watcher of watching) send(watcher, event)
-        }
-      }),
-    )
+    if (changes !== this.#knownChanges) this.#changedAtMs = performance.now()
+    this.#knownChanges = changes
+    const haveAlertsChanged = performance.now() - this.#changedAtMs < COMMITTED_WITHIN_MS
+    const byScope = Map.groupBy(this.#watchers, ({ scope }) => keyOf(scope))
+    for (const key of this.#looks.keys()) if (!byScope.has(key)) this.#looks.delete(key)
+    await Promise.all([...byScope].map(([key, some]) => this.#tellOneScope(key, some, haveAlertsChanged)))
   }
 
-  async function lookAt(scope: Scope, haveAlertsChanged: boolean, before: Look | undefined): Promise<Look> {
+  async #tellOneScope(key: string, some: readonly Watcher[], haveAlertsChanged: boolean): Promise<void> {
+    const [first] = some
+    if (first === undefined) return
+    const look = await this.#lookAt(first.scope, haveAlertsChanged, this.#looks.get(key))
+    this.#looks.set(key, look)
+    const { values, openedAlerts, wrongNow } = look
+    for (const [customerId, watching] of Map.groupBy(some, (watcher) => watcher.customerId)) {
+      const event = { customerId, values: [...values], openedAlerts: [...openedAlerts], wrongNow }
+      for (const watcher of watching) this.#send(watcher, event)
+    }
+  }
+
+  async #lookAt(scope: Scope, haveAlertsChanged: boolean, before: Look | undefined): Promise<Look> {
+    const { readValues, readOpenedAlerts, readWrongNow } = this.#deps
     const values = await readValues(scope)
     // A device that was moved or deleted takes its alerts with it.
     const isSame = !haveAlertsChanged && before !== undefined && isSameFleet(before.values, values)
@@ -91,30 +110,14 @@ export function createOverviewPublisher(deps: OverviewPublisherDeps) {
     return { values, openedAlerts, wrongNow }
   }
 
-  function send(watcher: Watcher, event: OverviewEvent) {
-    if (!watchers.has(watcher)) return
+  #send(watcher: Watcher, event: OverviewEvent): void {
+    if (!this.#watchers.has(watcher)) return
     const text = eventText(event)
     if (text === watcher.last) return
     watcher.last = text
     watcher.stream.send('overview', event)
   }
-
-  return {
-    /** @returns a function that ends the watch */
-    watch(overview: WatchedOverview, stream: Watcher['stream']): () => void {
-      const watcher = { ...overview, stream, last: '' }
-      watchers.add(watcher)
-      schedule(0)
-      return () => watchers.delete(watcher)
-    },
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
 }
-
-export type OverviewPublisher = ReturnType<typeof createOverviewPublisher>
 
 const isSameFleet = (before: readonly DashboardValue[], now: readonly DashboardValue[]) =>
   JSON.stringify(before) === JSON.stringify(now)

@@ -6,7 +6,7 @@ import { databaseTest } from '../testing/database/databaseTest.ts'
 import { SwallowingProxy } from '../testing/database/SwallowingProxy.ts'
 import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { IMPATIENCE } from '../testing/impatience.ts'
-import { type Job, type RunningJobs, startJobs } from './leader.ts'
+import { type Job, JobRunner } from './JobRunner.ts'
 
 const WITHIN_MS = 40_000
 
@@ -18,10 +18,10 @@ afterEach(async () => {
 })
 
 /** Starts what the database sees as a process of its own, behind its own proxy. */
-async function start(job: Omit<Job, 'name'>): Promise<{ jobs: RunningJobs; proxy: SwallowingProxy }> {
+async function start(job: Omit<Job, 'name'>): Promise<{ jobs: JobRunner; proxy: SwallowingProxy }> {
   const proxy = await SwallowingProxy.start(database.ownerUrl)
   const watch = new ConnectionWatch(proxy.through(database.ownerUrl), IMPATIENCE)
-  const jobs = startJobs({ watch, jobs: [{ name: 'test', ...job }], log: { error: () => undefined } })
+  const jobs = new JobRunner({ watch, jobs: [{ name: 'test', ...job }], log: { error: () => undefined } })
   leftovers.push(
     () => jobs.stop(),
     () => proxy.stop(),

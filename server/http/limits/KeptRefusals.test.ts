@@ -9,7 +9,7 @@ import { ask } from '#server/testing/callers.ts'
 import { DatabaseGate } from '#server/testing/database/DatabaseGate.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { keepRefusals } from './keptRefusals.ts'
+import { KeptRefusals } from './KeptRefusals.ts'
 
 const database = await freshDatabase()
 const gate = await DatabaseGate.start(database.applicationUrl)
@@ -70,7 +70,7 @@ function setup(mostKept: number) {
   const pool = openPool(gate.through(database.applicationUrl), { maximumConnections: 2, name: 'kept' })
   const lines: { msg: string; rows?: number; calls?: string[] }[] = []
   const { log } = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line)) })
-  const audit = keepRefusals(createAudit(openDatabase(pool)), { log, mostKept })
+  const audit = new KeptRefusals(createAudit(openDatabase(pool)), { log, mostKept })
   const refuse = (call: string, username: string) =>
     audit.write({
       change: { action: 'Sign in', entity: 'Session' },

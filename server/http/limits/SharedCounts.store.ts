@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { z } from 'zod'
-import { startListener } from '#server/db/connect/listener.ts'
+import { ChannelListener } from '#server/db/connect/ChannelListener.ts'
 
 const CHANNEL = 'wayside_counts'
 const TELL_EVERY_MS = 100
@@ -20,12 +20,6 @@ export type ShareUses = (onElsewhere: TellUses) => TellUses
 export interface SharedPlaces {
   readonly hold: (subject: string, held: number) => void
   readonly elsewhere: (subject: string) => number
-}
-
-export interface SharedCounts {
-  readonly uses: (limit: string) => ShareUses
-  readonly places: (limit: string) => SharedPlaces
-  stop(): Promise<void>
 }
 
 export interface SharedCountsDeps {
@@ -54,105 +48,114 @@ const keyOf = (limit: string, subject: string) => `${limit} ${subject}`
  * (docs/decisions/0206). It uses notices, which nothing waits for and no table keeps: while they are lost, each process
  * counts alone.
  */
-export function shareCounts({
-  pool,
-  connect,
-  log,
-  forgottenAfterMs = FORGOTTEN_AFTER_MS,
-}: SharedCountsDeps): SharedCounts {
-  const processId = randomUUID()
-  const hearers = new Map<string, TellUses>()
-  const usesToTell = new Map<string, Entry>()
-  const heldToTell = new Map<string, Entry>()
-  const held = new Map<string, Entry>()
+export class SharedCounts {
+  readonly #pool: pg.Pool
+  readonly #forgottenAfterMs: number
+  readonly #listener: ChannelListener
+  readonly #retelling: NodeJS.Timeout
+  readonly #processId = randomUUID()
+  readonly #hearers = new Map<string, TellUses>()
+  readonly #usesToTell = new Map<string, Entry>()
+  readonly #heldToTell = new Map<string, Entry>()
+  readonly #held = new Map<string, Entry>()
   /** The keys are what is held, then the process. */
-  const heldElsewhere = new Map<string, Map<string, Held>>()
-  let timer: NodeJS.Timeout | undefined
+  readonly #heldElsewhere = new Map<string, Map<string, Held>>()
+  #timer: NodeJS.Timeout | undefined
 
-  const tellSoon = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void tell()
+  constructor({ pool, connect, log, forgottenAfterMs = FORGOTTEN_AFTER_MS }: SharedCountsDeps) {
+    this.#pool = pool
+    this.#forgottenAfterMs = forgottenAfterMs
+    this.#listener = new ChannelListener({
+      connect,
+      channels: [CHANNEL],
+      onNotice: (_channel, payload) => {
+        const notice = readNotice(payload)
+        if (notice) this.#hear(notice)
+      },
+      onListening: async () => undefined,
+      onFailure: (error) => log.warn({ error }, 'Counts of other processes cannot be heard for now.'),
+    })
+    this.#retelling = setInterval(() => this.#retell(), forgottenAfterMs / RETOLD_WITHIN_THAT).unref()
+  }
+
+  uses(limit: string): ShareUses {
+    return (onElsewhere) => {
+      this.#hearers.set(limit, onElsewhere)
+      return (subject, uses) => {
+        const key = keyOf(limit, subject)
+        this.#usesToTell.set(key, [limit, subject, (this.#usesToTell.get(key)?.[2] ?? 0) + uses])
+        this.#tellSoon()
+      }
+    }
+  }
+
+  places(limit: string): SharedPlaces {
+    return {
+      hold: (subject, count) => {
+        const [key, entry] = [keyOf(limit, subject), [limit, subject, count] as const]
+        if (count > 0) this.#held.set(key, entry)
+        else this.#held.delete(key)
+        this.#heldToTell.set(key, entry)
+        this.#tellSoon()
+      },
+      elsewhere: (subject) => this.#countElsewhere(keyOf(limit, subject)),
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#retelling)
+    clearTimeout(this.#timer)
+    await this.#listener.stop()
+  }
+
+  #tellSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#tell()
     }, TELL_EVERY_MS).unref()
   }
 
-  async function tell(): Promise<void> {
-    const [uses, places] = [[...usesToTell.values()], [...heldToTell.values()]]
-    usesToTell.clear()
-    heldToTell.clear()
-    const notices = noticesOf(processId, uses, places)
+  async #tell(): Promise<void> {
+    const [uses, places] = [[...this.#usesToTell.values()], [...this.#heldToTell.values()]]
+    this.#usesToTell.clear()
+    this.#heldToTell.clear()
+    const notices = noticesOf(this.#processId, uses, places)
     if (notices.length === 0) return
     // A lost notice needs no repetition: without the database nobody gets far either.
-    await pool
+    await this.#pool
       .query(`select pg_notify('${CHANNEL}', notice) from unnest($1::text[]) notice`, [notices])
       .catch(() => undefined)
   }
 
-  function hear({ from, uses, held: places }: Notice): void {
-    if (from === processId) return
-    for (const [limit, subject, count] of uses) hearers.get(limit)?.(subject, count)
-    for (const [limit, subject, count] of places) {
+  #retell(): void {
+    for (const [key, entry] of this.#held) this.#heldToTell.set(key, entry)
+    if (this.#held.size > 0) this.#tellSoon()
+    for (const key of this.#heldElsewhere.keys()) this.#countElsewhere(key)
+  }
+
+  #hear({ from, uses, held }: Notice): void {
+    if (from === this.#processId) return
+    for (const [limit, subject, count] of uses) this.#hearers.get(limit)?.(subject, count)
+    for (const [limit, subject, count] of held) {
       const key = keyOf(limit, subject)
-      const byProcess = heldElsewhere.get(key) ?? new Map<string, Held>()
+      const byProcess = this.#heldElsewhere.get(key) ?? new Map<string, Held>()
       if (count > 0) byProcess.set(from, { count, toldAtMs: performance.now() })
       else byProcess.delete(from)
-      if (byProcess.size > 0) heldElsewhere.set(key, byProcess)
-      else heldElsewhere.delete(key)
+      if (byProcess.size > 0) this.#heldElsewhere.set(key, byProcess)
+      else this.#heldElsewhere.delete(key)
     }
   }
 
-  function countElsewhere(key: string): number {
-    const byProcess = heldElsewhere.get(key)
+  #countElsewhere(key: string): number {
+    const byProcess = this.#heldElsewhere.get(key)
     if (!byProcess) return 0
     let count = 0
     for (const [process, one] of byProcess) {
-      if (performance.now() - one.toldAtMs > forgottenAfterMs) byProcess.delete(process)
+      if (performance.now() - one.toldAtMs > this.#forgottenAfterMs) byProcess.delete(process)
       else count += one.count
     }
-    if (byProcess.size === 0) heldElsewhere.delete(key)
+    if (byProcess.size === 0) this.#heldElsewhere.delete(key)
     return count
-  }
-
-  const listener = startListener({
-    connect,
-    channels: [CHANNEL],
-    onNotice: (_channel, payload) => {
-      const notice = readNotice(payload)
-      if (notice) hear(notice)
-    },
-    onListening: async () => undefined,
-    onFailure: (error) => log.warn({ error }, 'Counts of other processes cannot be heard for now.'),
-  })
-  const retelling = setInterval(() => {
-    for (const [key, entry] of held) heldToTell.set(key, entry)
-    if (held.size > 0) tellSoon()
-    for (const key of heldElsewhere.keys()) countElsewhere(key)
-  }, forgottenAfterMs / RETOLD_WITHIN_THAT).unref()
-
-  return {
-    uses: (limit) => (onElsewhere) => {
-      hearers.set(limit, onElsewhere)
-      return (subject, uses) => {
-        const key = keyOf(limit, subject)
-        usesToTell.set(key, [limit, subject, (usesToTell.get(key)?.[2] ?? 0) + uses])
-        tellSoon()
-      }
-    },
-    places: (limit) => ({
-      hold(subject, count) {
-        const [key, entry] = [keyOf(limit, subject), [limit, subject, count] as const]
-        if (count > 0) held.set(key, entry)
-        else held.delete(key)
-        heldToTell.set(key, entry)
-        tellSoon()
-      },
-      elsewhere: (subject) => countElsewhere(keyOf(limit, subject)),
-    }),
-    async stop() {
-      clearInterval(retelling)
-      clearTimeout(timer)
-      await listener.stop()
-    },
   }
 }
 

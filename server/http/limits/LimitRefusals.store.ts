@@ -13,12 +13,6 @@ export interface LimitRefusal extends Pick<AuditRow, 'change' | 'call' | 'author
   readonly thing?: AuditRow['thing']
 }
 
-export interface LimitRefusals {
-  /** Only counts in memory, so that a flood cannot occupy the database. */
-  readonly note: (refusal: LimitRefusal) => void
-  readonly stop: () => Promise<void>
-}
-
 /** Makes the refusal of somebody who claims to be a device; only their address is known. */
 export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
   client: `device:${limitKeyOf(address)}`,
@@ -56,78 +50,84 @@ const STOPS_WITHIN_MS = 500
 const MOST_CLIENTS_PER_HOUR = 1000
 const OTHERS = 'others'
 
-/**
- * Writes one audit row for each client and hour in which limits refused something. A row in the audit log is never
- * changed, so the growing count stands beside it in `limit_refusal`.
- */
-export function createLimitRefusals(
-  db: Db,
-  { onFault, mostClientsPerHour = MOST_CLIENTS_PER_HOUR }: LimitRefusalOptions,
-): LimitRefusals {
-  let waiting = new Map<string, { readonly refusal: LimitRefusal; count: number }>()
-  const clients = new Set<string>()
-  let clientsSinceMs = performance.now()
-  let timer: NodeJS.Timeout | undefined
-  let writing = Promise.resolve()
-
-  /** Clients of the last hour keep their row; beyond the limit a new client shares the common one. */
-  function countedAs(refusal: LimitRefusal): LimitRefusal {
-    if (performance.now() - clientsSinceMs > HOUR_MS) {
-      clients.clear()
-      clientsSinceMs = performance.now()
-    }
-    if (!clients.has(refusal.client) && clients.size >= mostClientsPerHour) {
-      return { ...refusal, client: OTHERS, author: { username: '', address: '' }, thing: {} }
-    }
-    clients.add(refusal.client)
-    return refusal
-  }
-
-  function note(asked: LimitRefusal, count = 1): void {
-    const refusal = countedAs(asked)
-    const found = waiting.get(refusal.client)
-    if (found) found.count += count
-    else waiting.set(refusal.client, { refusal, count })
-  }
-
-  function writeLater(afterMs: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      writing = write()
-    }, afterMs).unref()
-  }
-
-  async function write(): Promise<void> {
-    const due = waiting
-    waiting = new Map()
-    for (const { refusal, count } of due.values()) {
-      await add(db, refusal, count).catch((fault: unknown) => {
-        // A refusal is counted again when the database was away, so that none is lost.
-        note(refusal, count)
-        writeLater(TRY_AGAIN_AFTER_MS)
-        onFault(fault)
-      })
-    }
-  }
-
-  return {
-    note: (refusal) => {
-      note(refusal)
-      writeLater(WRITE_AFTER_MS)
-    },
-    stop: async () => {
-      clearTimeout(timer)
-      // A database that is away must not keep the server from stopping.
-      await Promise.race([writing.then(write), sleep(STOPS_WITHIN_MS, undefined, { ref: false })])
-      clearTimeout(timer)
-    },
-  }
-}
-
 interface LimitRefusalOptions {
   readonly onFault: (fault: unknown) => void
   /** Only tests set another value. */
   readonly mostClientsPerHour?: number
+}
+
+/**
+ * Writes one audit row for each client and hour in which limits refused something. A row in the audit log is never
+ * changed, so the growing count stands beside it in `limit_refusal`.
+ */
+export class LimitRefusals {
+  readonly #db: Db
+  readonly #onFault: LimitRefusalOptions['onFault']
+  readonly #mostClientsPerHour: number
+  readonly #clients = new Set<string>()
+  #waiting = new Map<string, { readonly refusal: LimitRefusal; count: number }>()
+  #clientsSinceMs = performance.now()
+  #timer: NodeJS.Timeout | undefined
+  #writing = Promise.resolve()
+
+  constructor(db: Db, { onFault, mostClientsPerHour = MOST_CLIENTS_PER_HOUR }: LimitRefusalOptions) {
+    this.#db = db
+    this.#onFault = onFault
+    this.#mostClientsPerHour = mostClientsPerHour
+  }
+
+  /** Only counts in memory, so that a flood cannot occupy the database. */
+  note(refusal: LimitRefusal): void {
+    this.#count(refusal)
+    this.#writeLater(WRITE_AFTER_MS)
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    // A database that is away must not keep the server from stopping.
+    await Promise.race([this.#writing.then(() => this.#write()), sleep(STOPS_WITHIN_MS, undefined, { ref: false })])
+    clearTimeout(this.#timer)
+  }
+
+  #count(asked: LimitRefusal, count = 1): void {
+    const refusal = this.#countedAs(asked)
+    const found = this.#waiting.get(refusal.client)
+    if (found) found.count += count
+    else this.#waiting.set(refusal.client, { refusal, count })
+  }
+
+  /** Clients of the last hour keep their row; beyond the limit a new client shares the common one. */
+  #countedAs(refusal: LimitRefusal): LimitRefusal {
+    if (performance.now() - this.#clientsSinceMs > HOUR_MS) {
+      this.#clients.clear()
+      this.#clientsSinceMs = performance.now()
+    }
+    if (!this.#clients.has(refusal.client) && this.#clients.size >= this.#mostClientsPerHour) {
+      return { ...refusal, client: OTHERS, author: { username: '', address: '' }, thing: {} }
+    }
+    this.#clients.add(refusal.client)
+    return refusal
+  }
+
+  #writeLater(afterMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#writing = this.#write()
+    }, afterMs).unref()
+  }
+
+  async #write(): Promise<void> {
+    const due = this.#waiting
+    this.#waiting = new Map()
+    for (const { refusal, count } of due.values()) {
+      await add(this.#db, refusal, count).catch((fault: unknown) => {
+        // A refusal is counted again when the database was away, so that none is lost.
+        this.#count(refusal, count)
+        this.#writeLater(TRY_AGAIN_AFTER_MS)
+        this.#onFault(fault)
+      })
+    }
+  }
 }
 
 async function add(db: Db, { client, thing = {}, ...refusal }: LimitRefusal, count: number): Promise<void> {

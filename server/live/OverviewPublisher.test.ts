@@ -3,7 +3,7 @@ import type { DashboardKey } from '#contract/http/insight/overview.ts'
 import type { OverviewEvent } from '#contract/http/live.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { addCustomer, addDevice, type StartedApi, startApi } from '#server/testing/callers.ts'
-import type { OverviewPublisher } from './overviewPublisher.ts'
+import type { OverviewPublisher } from './OverviewPublisher.ts'
 
 const leftovers: (() => unknown)[] = []
 afterEach(async () => {

@@ -12,7 +12,7 @@ import { readCurrentState, readCurrentStates } from '#server/telemetry/state/cur
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { passTime } from '#server/testing/passTime.ts'
 import { seededRandom } from '#server/testing/seededRandom.ts'
-import { createWritePath, type WritePath } from './writePath.ts'
+import { WritePath } from './WritePath.ts'
 
 const ups = layoutByTypeId(5) as EventLayout
 
@@ -31,7 +31,7 @@ let lastDevice = 0
 const newDevice = () => ++lastDevice as DeviceId
 
 function writePath(lanes = 2): WritePath {
-  return createWritePath({ pool, lanes, retentionDays: 90, onStored: () => undefined, log: () => undefined })
+  return new WritePath({ pool, lanes, retentionDays: 90, onStored: () => undefined, log: () => undefined })
 }
 
 type Sent = { readonly atMs: number; readonly values: Record<string, unknown> }

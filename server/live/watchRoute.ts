@@ -4,8 +4,8 @@ import { isAllowed } from '#domain/permissions/permissions.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, streamRoute } from '#server/http/call/route.ts'
-import type { LiveHub } from './hub.ts'
-import type { OverviewPublisher, WatchedOverview } from './overviewPublisher.ts'
+import type { LiveHub } from './LiveHub.ts'
+import type { OverviewPublisher, WatchedOverview } from './OverviewPublisher.ts'
 
 export interface LiveRouteDeps {
   readonly hub: LiveHub

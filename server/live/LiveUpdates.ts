@@ -1,8 +1,8 @@
 import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
-import { createLiveHub, type LiveDeps, type LiveHub } from './hub.ts'
-import { type LiveRouteDeps, liveRoutes } from './live.routes.ts'
-import { type ConnectedProcesses, connectOtherProcesses, type OtherProcessesDeps } from './otherProcesses.store.ts'
+import { type LiveDeps, LiveHub } from './LiveHub.ts'
+import { OtherProcesses, type OtherProcessesDeps } from './OtherProcesses.store.ts'
+import { type LiveRouteDeps, liveRoutes } from './watchRoute.ts'
 
 interface LiveUpdatesDeps extends Pick<OtherProcessesDeps, 'pool' | 'connect' | 'log'> {
   /** Something else of these devices changed than what they report. */
@@ -17,7 +17,7 @@ type Told = Omit<LiveDeps, 'others' | 'log'> & Omit<LiveRouteDeps, 'hub'>
 export class LiveUpdates {
   readonly #deps: LiveUpdatesDeps
   #hub: LiveHub | undefined
-  #others: ConnectedProcesses | undefined
+  #others: OtherProcesses | undefined
 
   constructor(deps: LiveUpdatesDeps) {
     this.#deps = deps
@@ -42,7 +42,7 @@ export class LiveUpdates {
   }
 
   open(processId: string, told: Told): readonly Route[] {
-    this.#others = connectOtherProcesses({
+    this.#others = new OtherProcesses({
       ...this.#deps,
       processId,
       onChangedElsewhere: (deviceIds) => this.#hub?.noteChangedElsewhere(deviceIds),
@@ -51,7 +51,7 @@ export class LiveUpdates {
       onPeopleChanged: () => this.#hub?.recheckRights(),
       onReconnected: () => this.#hub?.retellAll(),
     })
-    this.#hub = createLiveHub({ ...told, others: this.#others, log: this.#deps.log })
+    this.#hub = new LiveHub({ ...told, others: this.#others, log: this.#deps.log })
     return liveRoutes({ ...told, hub: this.#hub })
   }
 

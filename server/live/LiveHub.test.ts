@@ -4,9 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { openPool } from '#server/db/connect/pool.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
-import { createLiveHub, type LiveHub } from './hub.ts'
-import { connectOtherProcesses } from './otherProcesses.store.ts'
-import type { LiveStream } from './watchers.ts'
+import { LiveHub } from './LiveHub.ts'
+import { OtherProcesses } from './OtherProcesses.store.ts'
+import type { LiveStream } from './Watchers.ts'
 
 const leftovers: (() => unknown)[] = []
 afterEach(async () => {
@@ -25,7 +25,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
   let hub: LiveHub | undefined
   let reads = 0
   const commandsVersion = 1
-  const others = connectOtherProcesses({
+  const others = new OtherProcesses({
     pool,
     processId,
     log,
@@ -40,7 +40,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
     onPeopleChanged: () => hub?.recheckRights(),
     onReconnected: () => hub?.retellAll(),
   })
-  hub = createLiveHub({
+  hub = new LiveHub({
     others,
     log,
     readDevices: async (_, ids) => ids.map((id) => ({ id, ...QUIET, activeAlerts: ++reads })),
