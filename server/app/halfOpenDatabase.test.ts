@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
-import { openPool } from '../db/pool.ts'
+import { openPool } from '../db/connect/pool.ts'
 import { addUser, openSession } from '../testing/callers.ts'
 import { freshDatabase } from '../testing/database/freshDatabase.ts'
 import { SwallowingProxy } from '../testing/database/SwallowingProxy.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
-import { openPool } from '../db/pool.ts'
+import { openPool } from '../db/connect/pool.ts'
 import { addUser, openSession } from '../testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/freshDatabase.ts'
 import { SwallowingProxy } from '../testing/database/SwallowingProxy.ts'

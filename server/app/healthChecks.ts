@@ -3,12 +3,12 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isHeldLock } from '../db/advisoryLocks.ts'
-import { askOnce } from '../db/askOnce.ts'
-import { PATIENCE } from '../db/patience.ts'
-import { patienceOf } from '../db/pool.ts'
+import { askOnce } from '../db/connect/askOnce.ts'
+import { PATIENCE } from '../db/connect/patience.ts'
+import { patienceOf } from '../db/connect/pool.ts'
 import type { HealthCheck } from '../http/pages/operations.ts'
+import type { JobRunner } from '../jobs/JobRunner.ts'
 import { failingJobs } from '../jobs/jobRuns.ts'
-import type { RunningJobs } from '../jobs/leader.ts'
 
 const FEWEST_FREE_BYTES = 64 * 1024 * 1024
 /** The partitions of a single day need some hundred files. */
@@ -109,7 +109,7 @@ export const somebodyElseLeads = (pool: pg.Pool, { withoutLeaderMs } = PATIENCE)
 }
 
 /** Checks the process that leads, which runs the scheduled jobs. */
-export const jobsAreDone = (jobs: () => RunningJobs | undefined, now: () => Date): HealthCheck => {
+export const jobsAreDone = (jobs: () => JobRunner | undefined, now: () => Date): HealthCheck => {
   return async () => {
     const running = jobs()
     const failing = running?.isLeading() ? failingJobs(running.runs, now()) : []

@@ -7,7 +7,7 @@ import { createUnprovedChanges } from '../http/limits/unprovedChanges.store.ts'
 import { type HealthCheck, type Metrics, type OperationsDeps, troublesOf } from '../http/pages/operations.ts'
 import { buildOperationsServer } from '../http/pages/operationsServer.ts'
 import { HttpMeasures } from '../http/perform/httpMeasures.ts'
-import type { RunningJobs } from '../jobs/leader.ts'
+import type { JobRunner } from '../jobs/JobRunner.ts'
 import type { MailQueue } from '../mail/mailQueue.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 import { startProcessPublisher } from '../monitoring/processPublisher.ts'
@@ -37,7 +37,7 @@ interface HttpParts {
   readonly commands: CommandPath
   readonly features: Features
   /** Absent until they run. */
-  readonly jobs: () => RunningJobs | undefined
+  readonly jobs: () => JobRunner | undefined
   readonly mails: () => MailQueue | undefined
 }
 

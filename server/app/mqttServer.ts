@@ -3,17 +3,17 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { VerdictPublisher } from '../darkness/now/verdictPublisher.ts'
 import { CommandPath } from '../gateway/commands/CommandPath.ts'
 import { type Gateway, startGateway } from '../gateway/gateway.ts'
-import { deviceRefusal, type LimitRefusals } from '../http/limits/limitRefusals.store.ts'
-import type { SharedCounts } from '../http/limits/sharedCounts.store.ts'
+import { deviceRefusal, type LimitRefusals } from '../http/limits/LimitRefusals.store.ts'
+import type { SharedCounts } from '../http/limits/SharedCounts.store.ts'
 import { INCIDENTS_JOB } from '../incidents/incidentJob.ts'
 import type { ClockWatch } from '../jobs/ClockWatch.ts'
 import { createJobRinger } from '../jobs/JobBells.ts'
-import type { LiveUpdates } from '../live/live.ts'
+import type { LiveUpdates } from '../live/LiveUpdates.ts'
 import type { Clients } from '../network/clients.ts'
 import { plainHosts } from '../network/plainHosts.ts'
 import type { SecretCipher } from '../secrets/SecretCipher.ts'
 import type { Config } from '../settings/config.ts'
-import { startAlertWatch } from '../telemetry/alerts/refold/alertWatch.ts'
+import { AlertWatch } from '../telemetry/alerts/refold/AlertWatch.ts'
 import type { Pools } from './pools.ts'
 import type { TlsListener } from './tlsListener.ts'
 
@@ -55,7 +55,7 @@ export async function startMqttServer(
     live.noteAlerts(deviceIds)
     foldIncidents()
   }
-  const alerts = await startAlertWatch({
+  const alerts = await AlertWatch.start({
     // An ingest shard waits while late readings of its devices are folded.
     pool: pools.reports.beside,
     connect: pools.connectListener,

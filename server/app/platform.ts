@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { createBackups } from '../backup/backups.ts'
 import { createVerdictPublisher } from '../darkness/now/verdictPublisher.ts'
+import { PATIENCE, type Patience } from '../db/connect/patience.ts'
 import type { Db } from '../db/database.ts'
-import { DEFAULT_RETENTION_DAYS } from '../db/partitions.ts'
-import { PATIENCE, type Patience } from '../db/patience.ts'
-import { createLimitRefusals } from '../http/limits/limitRefusals.store.ts'
-import { shareCounts } from '../http/limits/sharedCounts.store.ts'
+import { DEFAULT_RETENTION_DAYS } from '../db/partitions/partitions.ts'
+import { LimitRefusals } from '../http/limits/LimitRefusals.store.ts'
+import { SharedCounts } from '../http/limits/SharedCounts.store.ts'
 import { ClockWatch } from '../jobs/ClockWatch.ts'
-import { LiveUpdates } from '../live/live.ts'
+import { LiveUpdates } from '../live/LiveUpdates.ts'
 import { traceTo } from '../monitoring/tracesOut.ts'
 import { type Clients, createClients } from '../network/clients.ts'
 import { openSecrets, secretsTrouble } from '../secrets/secretKeys.store.ts'
@@ -55,7 +55,7 @@ export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnSto
   const clients = createClients(config.trustedProxies)
   const tls = await openTls(config, clients, log, clock)
   onStop(async () => tls?.certificate.stop())
-  const sharedCounts = shareCounts({ pool: pools.calls, connect: pools.connectListener, log })
+  const sharedCounts = new SharedCounts({ pool: pools.calls, connect: pools.connectListener, log })
   onStop(() => sharedCounts.stop())
   const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
   return {
@@ -73,7 +73,7 @@ export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnSto
     clients,
     tls,
     sharedCounts,
-    limitRefusals: createLimitRefusals(pools.db, { onFault }),
+    limitRefusals: new LimitRefusals(pools.db, { onFault }),
     onStop,
   }
 }

@@ -1,8 +1,8 @@
-import { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import { ConnectionWatch } from '../db/connect/ConnectionWatch.ts'
+import { PATIENCE } from '../db/connect/patience.ts'
+import { openPool } from '../db/connect/pool.ts'
+import { APPLICATION_ROLE } from '../db/connect/roleNames.ts'
 import { openDatabase } from '../db/database.ts'
-import { PATIENCE } from '../db/patience.ts'
-import { openPool } from '../db/pool.ts'
-import { APPLICATION_ROLE } from '../db/roleNames.ts'
 import { LongReadsThread } from '../telemetry/longReads/LongReadsThread.ts'
 
 const CALL_CONNECTIONS = 12

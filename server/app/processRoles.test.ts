@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isHeldLock } from '../db/advisoryLocks.ts'
-import { openPool } from '../db/pool.ts'
+import { openPool } from '../db/connect/pool.ts'
 import type { Role } from '../settings/settingValues.ts'
 import { addUser, openSession } from '../testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/database/freshDatabase.ts'

@@ -12,7 +12,7 @@ import {
 import { deadProcessesJob } from '../gateway/sessions/deadProcesses.ts'
 import { INCIDENTS_JOB, incidentJob } from '../incidents/incidentJob.ts'
 import { createJobRinger } from '../jobs/JobBells.ts'
-import { startJobs } from '../jobs/leader.ts'
+import { JobRunner } from '../jobs/JobRunner.ts'
 import { endedMailsJob } from '../mail/alerts/endedMails.ts'
 import { MAILS_JOB, MailQueue } from '../mail/mailQueue.ts'
 import { createMailDelivery } from '../mail/sending/createMailer.ts'
@@ -146,7 +146,7 @@ function startJobRunner(
     live.noteAlerts(deviceIds)
     if (deviceIds.size > 0) ringIncidents()
   }
-  const jobs = startJobs({
+  const jobs = new JobRunner({
     watch: pools.ownerWatch,
     jobs: [
       ...days.jobs,

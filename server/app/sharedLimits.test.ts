@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPlaces, createRateLimiter, RateLimited } from '../http/limits/rateLimits.ts'
-import { type SharedCounts, shareCounts } from '../http/limits/sharedCounts.store.ts'
+import { SharedCounts } from '../http/limits/SharedCounts.store.ts'
 import { type FreshDatabase, freshDatabase, runFolder } from '../testing/database/freshDatabase.ts'
 import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { passTime } from '../testing/passTime.ts'
@@ -20,7 +20,7 @@ let counts: readonly SharedCounts[]
 const warned: unknown[] = []
 
 const startCounts = () =>
-  shareCounts({
+  new SharedCounts({
     pool: pools.calls,
     connect: pools.connectListener,
     log: { warn: (...said) => warned.push(said) },

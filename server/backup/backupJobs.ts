@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import type { AnyJob } from '../jobs/leader.ts'
+import type { AnyJob } from '../jobs/JobRunner.ts'
 import { type BackupState, copiesDue, refuseWithoutKey } from './backupState.ts'
 import type { CopyResult, CopyTask } from './copies/copyProcess.ts'
 import { streamLog } from './log/logStream.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
-import type { AnyJob } from '../jobs/leader.ts'
+import type { AnyJob } from '../jobs/JobRunner.ts'
 import type { Config } from '../settings/config.ts'
 import { backupJobs } from './backupJobs.ts'
 import { backupKeyOf } from './backupKey.ts'

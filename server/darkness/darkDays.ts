@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { countDays, type DarkPlace, holidayReader, readDarkPlaces, touchedDates } from './dayCounts.ts'
 import { keepDays } from './sums/darkSums.ts'
 

@@ -4,7 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { countAndKeep } from './darkDays.ts'
 
 const EVERY_MS = 1_000

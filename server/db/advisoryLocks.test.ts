@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '../testing/database/freshDatabase.ts'
 import { allDifferent, lockEachUntilCommit, lockUntilCommit, lockUntilDisconnected } from './advisoryLocks.ts'
-import { openPool } from './pool.ts'
+import { openPool } from './connect/pool.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let pool: pg.Pool

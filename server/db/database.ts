@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import type pg from 'pg'
-import { CheckedDialect } from './CheckedDialect.ts'
+import { CheckedDialect } from './connect/CheckedDialect.ts'
 import type { Database } from './schema.ts'
 
 /** Gives stores typed access. It ends with the pool, so nobody destroys it separately. */

@@ -4,7 +4,7 @@ import type { PastReadings } from '#contract/fleet.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
-import { makeRollupMonths } from '#server/db/partitions.ts'
+import { makeRollupMonths } from '#server/db/partitions/partitions.ts'
 import type { Database } from '#server/db/schema.ts'
 
 const HOURS = 24

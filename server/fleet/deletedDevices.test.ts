@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { settleDevices } from '#server/darkness/sums/darkSums.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { partitionName } from '#server/db/partitions.ts'
+import { partitionName } from '#server/db/partitions/partitions.ts'
 import {
   DISPLAY,
   storeReports,

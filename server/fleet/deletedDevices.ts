@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 
 const RETRY_MS = 3_000
 /** The database rests after each run. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { hottestDisplay } from './hottestDisplay.ts'
 
 const EVERY_MS = 5_000

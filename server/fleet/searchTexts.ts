@@ -1,6 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
-import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 
 const DEVICES_AT_ONCE = 1_000
 export const SEARCH_TEXTS_JOB = 'search texts'

@@ -7,14 +7,14 @@ import type pg from 'pg'
 import type { Command } from '#contract/mqtt/command.ts'
 import { commandTopic, settingsTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { Batches } from '#server/db/Batches.ts'
-import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
+import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions/partitions.ts'
+import { Batches } from '#server/db/queries/Batches.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { TlsPorts } from '#server/network/tlsPorts.ts'
 import { serverMessage } from '#server/telemetry/ingress/submission.ts'
 import type { TelemetryCounters } from '#server/telemetry/ingress/telemetryCounters.ts'
-import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
+import { WritePath } from '#server/telemetry/write/WritePath.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
 import { raiseAfterRestore } from './commands/settingsHistory.ts'
 import { Greeting } from './Greeting.ts'
@@ -108,7 +108,7 @@ class RunningGateway implements Gateway {
     this.#log = options.log ?? (() => undefined)
     this.#clock = options.clock ?? MACHINE_CLOCK
     const retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
-    this.#writePath = createWritePath({
+    this.#writePath = new WritePath({
       ...reportPoolsOf(options),
       ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
       retentionDays,

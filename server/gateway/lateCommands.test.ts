@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunningServer } from '#server/app/server.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'

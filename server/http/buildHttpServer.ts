@@ -12,8 +12,8 @@ import { loggable, refusalOf } from './call/refusal.ts'
 import type { Route } from './call/route.ts'
 import { type Admission, createAdmission } from './limits/admission.ts'
 import { nameClients, proxiedServer } from './limits/clientAddress.ts'
-import { keepRefusals } from './limits/keptRefusals.ts'
-import type { LimitRefusals } from './limits/limitRefusals.store.ts'
+import { KeptRefusals } from './limits/KeptRefusals.ts'
+import type { LimitRefusals } from './limits/LimitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
 import { type AssistantDeps, registerMcp } from './mcp/mcpRoute.ts'
 import { watchConnections } from './openConnections.ts'
@@ -164,7 +164,7 @@ async function serveCalls(
   app: FastifyInstance,
   deps: HttpServerDeps & { readonly measures: HttpMeasures },
 ): Promise<void> {
-  const audit = keepRefusals(deps.audit, deps)
+  const audit = new KeptRefusals(deps.audit, deps)
   app.addHook('onClose', () => audit.stop())
   const { assistants, rateLimits = DEFAULT_RATE_LIMITS } = deps
   const admission = createAdmission(rateLimits, deps.sharedCounts)

@@ -7,7 +7,7 @@ import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import {
   addApiToken,
   addCustomer,

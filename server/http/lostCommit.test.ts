@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RunningServer } from '#server/app/server.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addUser, openSession, PASSWORD } from '#server/testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { type Line, SwallowingProxy } from '#server/testing/database/SwallowingProxy.ts'

@@ -1,7 +1,7 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
-import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 import { foldDue } from './foldDue.ts'
 
 /** Notices of alerts wake the job by this name. */

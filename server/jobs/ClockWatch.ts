@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { formatDuration } from '#domain/units/durations.ts'
-import { jumpMs, lookAtClock } from '../db/clockState.ts'
-import { type DayTable, findOldDayTables } from '../db/oldPartitions.ts'
-import { daysAround } from '../db/partitions.ts'
-import type { Job } from './leader.ts'
+import { jumpMs, lookAtClock } from '../db/partitions/clockState.ts'
+import { type DayTable, findOldDayTables } from '../db/partitions/oldPartitions.ts'
+import { daysAround } from '../db/partitions/partitions.ts'
+import type { Job } from './JobRunner.ts'
 
 const LOOK_EVERY_MS = 5_000
 /** The clocks of this process and the database may differ this much. */

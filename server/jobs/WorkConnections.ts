@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { isHeldLock, tryShareUntilDisconnected } from '../db/advisoryLocks.ts'
-import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
-import { openPool, watched } from '../db/pool.ts'
-import type { WatchedClient } from '../db/WatchedClient.ts'
+import type { ConnectionWatch } from '../db/connect/ConnectionWatch.ts'
+import { openPool, watched } from '../db/connect/pool.ts'
+import type { WatchedClient } from '../db/connect/WatchedClient.ts'
 import { createSerialQueue } from './serialQueue.ts'
 
 const MOST = 4

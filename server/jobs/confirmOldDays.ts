@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { acceptClock } from '../db/clockState.ts'
+import { acceptClock } from '../db/partitions/clockState.ts'
 import { ClockWatch } from './ClockWatch.ts'
 
 /**

@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { mergeMarks } from '#server/telemetry/state/mergeState.ts'
 import { jobsAreDone } from '../app/healthChecks.ts'
-import { ConnectionWatch } from '../db/ConnectionWatch.ts'
-import { dropOldPartitions } from '../db/oldPartitions.ts'
-import { makePartitions, partitionName } from '../db/partitions.ts'
+import { ConnectionWatch } from '../db/connect/ConnectionWatch.ts'
+import { dropOldPartitions } from '../db/partitions/oldPartitions.ts'
+import { makePartitions, partitionName } from '../db/partitions/partitions.ts'
 import { databaseTest } from '../testing/database/databaseTest.ts'
 import { createJobRinger } from './JobBells.ts'
-import { type AnyJob, type Job, startJobs } from './leader.ts'
+import { type AnyJob, type Job, JobRunner } from './JobRunner.ts'
 import { pause } from './pause.ts'
 
 const { database, owner } = await databaseTest()
@@ -19,9 +19,9 @@ const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 30_000, i
 test('one process of two leads, and the other takes over when it stops', async () => {
   const ran: string[] = []
   const jobOf = (process: string): Job => ({ name: 'note', everyMs: 20, run: async () => void ran.push(process) })
-  const first = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('first')], log: quiet })
+  const first = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('first')], log: quiet })
   await until(() => ran.length > 2)
-  const second = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('second')], log: quiet })
+  const second = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('second')], log: quiet })
   // The process has requested the lead, and waits.
   const leaders =
     "select from pg_stat_activity where datname = current_database() and application_name = 'wayside lead'"
@@ -42,7 +42,7 @@ test('a job that fails is logged and comes again, and keeps no other from runnin
     { name: 'good', everyMs: 20, run: async () => void tries.push('good') },
   ]
   const log = { error: (details: object) => void logged.push(details) }
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs, log })
   await until(() => tries.filter((name) => name === 'bad').length > 2)
   const goodOnes = () => tries.filter((name) => name === 'good').length
   const before = goodOnes()
@@ -70,7 +70,7 @@ test('a job that never ends delays no other, does not overlap with itself, and e
     },
     { name: 'good', everyMs: 20, run: async () => void runs.push('good') },
   ]
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => runs.includes('endless begins') && runs.filter((name) => name === 'good').length > 5)
   await running.stop()
   const atEnd = runs.length
@@ -105,7 +105,7 @@ test('a statement that is waited for delays no other, and its connection is no o
       },
     },
   ]
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => ran.length > 5)
   expect(new Set(ran)).toEqual(new Set(['good']))
   // The connection was returned and lent again.
@@ -132,7 +132,7 @@ test('jobs share four connections, and one that needs none waits for none', asyn
     { name: 'waiting', everyMs: 20, run: async () => void ran.push('waiting') },
     { name: 'good', everyMs: 20, runUnfenced: async () => void ran.push('good') },
   ]
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => ends.length === 4 && ran.length > 5)
   expect(new Set(ran)).toEqual(new Set(['good']))
   const connections = async () =>
@@ -162,7 +162,7 @@ test('a job that goes on after the lead was lost delays no other when the proces
     },
     { name: 'good', everyMs: 20, run: async () => void runs.push('good') },
   ]
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => runs.includes('deaf') && runs.includes('good'))
   await owner.query(
     `select pg_terminate_backend(pid, 2000) from pg_stat_activity
@@ -186,7 +186,7 @@ async function listening(names: readonly string[]) {
       runUnfenced: async () => void ran.push(name),
     }),
   )
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => ran.length === names.length)
   ran.length = 0
   return { ran, stop: () => running.stop() }
@@ -216,7 +216,7 @@ test('what is told while the job runs is seen by the next run, and a burst by on
     },
   }
   const next: AnyJob = { name: 'next', everyMs: 60_000, runUnfenced: async () => void runsOfNext++ }
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [job, next], log: quiet })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs: [job, next], log: quiet })
   await until(() => runs === 1 && runsOfNext === 1)
   for (const name of [...Array(20).fill('told'), 'next']) {
     await owner.query(`select pg_notify('wayside_jobs', $1)`, [name])
@@ -236,7 +236,7 @@ test('health tells of a job that fails, when it should have been done', async ()
     { name: 'good', everyMs: 20, runUnfenced: async () => void ran.push('good') },
   ]
   const deps = { watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet, now: () => now }
-  const running = startJobs(deps)
+  const running = new JobRunner(deps)
   const trouble = jobsAreDone(
     () => running,
     () => now,
@@ -262,7 +262,7 @@ test('a job that knows when it has something to do comes then, and after a failu
       runUnfenced: async () => Promise.reject(new Error(`try ${ran.push('fails')}`)),
     },
   ]
-  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  const running = new JobRunner({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => ['knows', 'fails'].every((name) => ran.filter((one) => one === name).length > 2))
   await running.stop()
 })

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import type { HttpMeasures } from '#server/http/perform/httpMeasures.ts'
-import type { RunningJobs } from '#server/jobs/leader.ts'
+import type { JobRunner } from '#server/jobs/JobRunner.ts'
 import type { MailQueue } from '#server/mail/mailQueue.ts'
 import type { Exposition } from '#server/metrics/Exposition.ts'
 
@@ -20,7 +20,7 @@ export interface MeasuredParts {
   readonly commands: Pick<CommandPath, 'ended'>
   readonly http: HttpMeasures
   readonly pools: Readonly<Record<string, readonly MeasuredPool[]>>
-  readonly jobs: () => RunningJobs | undefined
+  readonly jobs: () => JobRunner | undefined
   readonly mails: () => Pick<MailQueue, 'tries'> | undefined
 }
 
@@ -106,7 +106,7 @@ function tellPool(told: Exposition, pool: string, some: readonly MeasuredPool[])
   )
 }
 
-function tellJobs(told: Exposition, jobs: RunningJobs | undefined): void {
+function tellJobs(told: Exposition, jobs: JobRunner | undefined): void {
   if (!jobs) return
   told.set('wayside_leader', jobs.isLeading() ? 1 : 0)
   told.set('wayside_leader_unseen_seconds', seconds(performance.now() - jobs.leaderSeenAtMs()))

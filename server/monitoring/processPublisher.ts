@@ -1,7 +1,7 @@
 import { type ProcessReport, storeProcessReport } from '#server/features/operation/system/processes.store.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
+import type { JobRunner } from '#server/jobs/JobRunner.ts'
 import { isFailing } from '#server/jobs/jobRuns.ts'
-import type { RunningJobs } from '#server/jobs/leader.ts'
 import { type Disk, readDisks } from './disks.ts'
 import type { FiguresPool } from './systemFigures.store.ts'
 
@@ -14,7 +14,7 @@ export interface ProcessPublisherDeps {
   readonly roles: readonly string[]
   readonly gateway: Pick<Gateway, 'processId' | 'connectedDevices' | 'waiting'>
   /** Undefined until the jobs run, and in a process without jobs. */
-  readonly jobs: () => RunningJobs | undefined
+  readonly jobs: () => JobRunner | undefined
   readonly now: () => Date
   readonly folders: Readonly<Record<string, string | undefined>>
   readonly troubles: () => Promise<readonly string[]>

@@ -3,8 +3,8 @@ import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import { deviceStatusName } from '#domain/devices/status.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { firstKeptDayMs, partitionName } from '#server/db/partitions.ts'
-import { PARTITIONED_TABLES } from '#server/db/readingTables.ts'
+import { firstKeptDayMs, partitionName } from '#server/db/partitions/partitions.ts'
+import { PARTITIONED_TABLES } from '#server/db/partitions/readingTables.ts'
 
 /** Counting stops here, because more than this is too much in any case. */
 const MOST_MARKS = 100_000

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#domain/units/time.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 
 const KEPT_DAYS = 90
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
 import { addCustomer, addDevice } from '#server/testing/callers.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'

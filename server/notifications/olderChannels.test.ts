@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/upgrade/migrate.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 
 const { database, owner } = await databaseTest('empty')

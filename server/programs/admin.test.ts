@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate } from '../db/upgrade/migrate.ts'
 import { auditSealJob } from '../features/insight/auditLog/auditSealJob.ts'
 import { emptyDatabase } from '../testing/database/freshDatabase.ts'
 

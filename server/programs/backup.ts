@@ -9,7 +9,7 @@ import { chainFrom, copiesIn, gapsBetween, piecesIn, restorableTo, systemsIn } f
 import { logPositionOf } from '../backup/log/logPosition.ts'
 import { BackupRefused } from '../backup/seal/backupRefused.ts'
 import { stopHoldingLog } from '../backup/slot/unusedSlot.ts'
-import { openPool } from '../db/pool.ts'
+import { openPool } from '../db/connect/pool.ts'
 import { type Config, ConfigError, takeConfig } from '../settings/config.ts'
 import { openServersDatabase } from './openDatabase.ts'
 

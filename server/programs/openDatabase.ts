@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openPool } from '../db/connect/pool.ts'
+import { type ReachDeps, reachDatabase } from '../db/connect/reachDatabase.ts'
 import { urlsOf } from '../db/embedded/applicationAccess.ts'
 import { findPackage } from '../db/embedded/binaries.ts'
 import { keepPasswords } from '../db/embedded/clusterPasswords.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embeddedPostgres.ts'
 import { choosePlacement, clusterFolder } from '../db/embedded/placement.ts'
-import { openPool } from '../db/pool.ts'
-import { type ReachDeps, reachDatabase } from '../db/reachDatabase.ts'
 import type { Config } from '../settings/config.ts'
 
 export interface OpenedDatabase {

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { readBackupState } from '../backup/backupState.ts'
-import { openPool } from '../db/pool.ts'
+import { openPool } from '../db/connect/pool.ts'
 import { readMigrations } from '../db/upgrade/migrationFiles.ts'
 import { readUpgradePlan } from '../db/upgrade/upgradePlan.ts'
 import type { Config } from '../settings/config.ts'

@@ -3,7 +3,7 @@ import { SILENT_AFTER_RESTART_MS, whyGivenUp } from '#domain/rollouts/deviceUpda
 import { nextStep, type RolloutStep } from '#domain/rollouts/nextStep.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 import { giveStatusBack, publishAssignedReleases, withdrawAssignedReleases } from './assignedReleases.ts'
 import {
   failSilent,

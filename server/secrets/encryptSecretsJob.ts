@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#domain/units/time.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import type { SecretCipher } from './SecretCipher.ts'
 import { encryptAll } from './secretPlaces.store.ts'
 

@@ -9,8 +9,8 @@ import { login } from '#contract/http/people/signIn.ts'
 import type { CustomerId, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { joinFeatures } from '#server/app/features.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { hashPassword } from '#server/features/people/signIn/passwords/passwords.ts'
 import { bindSession } from '#server/features/people/signIn/sessionBinding.ts'
 import { newApiToken, tokenHash } from '#server/features/people/signIn/tokens.ts'
@@ -18,7 +18,7 @@ import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import { buildHttpServer } from '#server/http/buildHttpServer.ts'
 import { createAudit } from '#server/http/call/audit.store.ts'
 import { type EventStream, streamRoute } from '#server/http/call/route.ts'
-import { createLimitRefusals } from '#server/http/limits/limitRefusals.store.ts'
+import { LimitRefusals } from '#server/http/limits/LimitRefusals.store.ts'
 import type { RateLimits } from '#server/http/limits/rateLimits.ts'
 import { createUnprovedChanges } from '#server/http/limits/unprovedChanges.store.ts'
 import { createMailDelivery } from '#server/mail/sending/createMailer.ts'
@@ -116,7 +116,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     routes: [...features.routes, streamRoute(watch, ({ stream }) => (options.onWatch ?? sayReadyAndEnd)(stream))],
     audit: createAudit(db),
     countUnproved: createUnprovedChanges(db),
-    limitRefusals: createLimitRefusals(db, { onFault: (fault) => log.warn({ fault }, 'limit refusals') }),
+    limitRefusals: new LimitRefusals(db, { onFault: (fault) => log.warn({ fault }, 'limit refusals') }),
     clients: createClients(config.trustedProxies),
     config,
     log,

@@ -1,4 +1,4 @@
-import { PATIENCE, type Patience } from '#server/db/patience.ts'
+import { PATIENCE, type Patience } from '#server/db/connect/patience.ts'
 
 /** A quarter of the product's patience, in the same proportions, for tests that wait for its end. */
 export const IMPATIENCE: Patience = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { CustomerId } from '#domain/ids.ts'
-import { APPLICATION_ROLE } from '#server/db/roleNames.ts'
+import { APPLICATION_ROLE } from '#server/db/connect/roleNames.ts'
 
 export interface LeftBehind {
   readonly auditRows: readonly { readonly address: string; readonly call: string; readonly outcome: string }[]

@@ -32,7 +32,7 @@ export const CONDITION_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A batch that had too few numbers for its alerts is acknowledged and forgotten',
-    file: 'server/telemetry/write/ingestShard.ts',
+    file: 'server/telemetry/write/IngestShard.ts',
     replace: 'await this.#deps.rules.refresh().catch(() => undefined)\n        continue',
     by: 'await this.#deps.rules.refresh().catch(() => undefined)\n        return true',
     foundBy: ['server/telemetry/alerts/manyAlerts.test.ts'],

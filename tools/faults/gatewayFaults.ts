@@ -53,10 +53,10 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'What the database refuses for one device is refused to all of its batch',
-    file: 'server/db/Batches.ts',
+    file: 'server/db/queries/Batches.ts',
     replace: 'batch.length > 1 && isRefusalOfData(error)',
     by: 'batch.length > 1_000_000 && isRefusalOfData(error)',
-    foundBy: ['server/db/Batches.test.ts'],
+    foundBy: ['server/db/queries/Batches.test.ts'],
   },
   {
     name: 'Right keys that come all at once from one address are refused',

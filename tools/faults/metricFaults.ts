@@ -5,7 +5,7 @@ const METRICS = 'server/monitoring/metrics.test.ts'
 export const METRIC_FAULTS: readonly Fault[] = [
   {
     name: 'Nothing waits, says the queue of metrics, while a batch is being stored',
-    file: 'server/telemetry/write/ingestShard.ts',
+    file: 'server/telemetry/write/IngestShard.ts',
     replace: '      this.#taken = taken\n',
     by: '',
     foundBy: [METRICS],

@@ -31,7 +31,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Places of a process that is gone stay taken',
-    file: 'server/http/limits/sharedCounts.store.ts',
+    file: 'server/http/limits/SharedCounts.store.ts',
     replace:
       'if (performance.now() - one.toldAtMs > forgottenAfterMs) byProcess.delete(process)\n      else count += one.count',
     by: 'count += process === processId ? 0 : one.count',
@@ -39,7 +39,7 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: 'What is held is told once only',
-    file: 'server/http/limits/sharedCounts.store.ts',
+    file: 'server/http/limits/SharedCounts.store.ts',
     replace: 'for (const [key, entry] of held) heldToTell.set(key, entry)',
     by: '',
     foundBy: ['server/app/sharedLimits.test.ts'],

@@ -5,10 +5,10 @@ const MATRIX = 'server/http/callMatrix.test.ts'
 export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'A report is acknowledged before it is stored',
-    file: 'server/telemetry/write/ingestShard.ts',
+    file: 'server/telemetry/write/IngestShard.ts',
     replace: '      if (!(await this.#writeUntilStored(work))) break\n',
     by: '      this.#settle(taken, work)\n      if (!(await this.#writeUntilStored(work))) break\n',
-    foundBy: ['server/telemetry/write/writePath.test.ts'],
+    foundBy: ['server/telemetry/write/WritePath.test.ts'],
   },
   {
     name: 'An alert opens for a device that was deactivated, where nobody has heard of it',
@@ -40,7 +40,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'What is told while a job runs is forgotten',
-    file: 'server/jobs/leader.ts',
+    file: 'server/jobs/JobRunner.ts',
     replace: 'const end = await runOnce(job, deps, lead, runs)\n',
     by: 'const end = await runOnce(job, deps, lead, runs)\n      bells.hush(job.name)\n',
     foundBy: ['server/jobs/jobs.test.ts'],
@@ -71,7 +71,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'server/telemetry/state/StateMarks.ts',
     replace: ' || !hasAll(known.has, oldestFirst, first, end)',
     by: '',
-    foundBy: ['server/telemetry/state/state.test.ts', 'server/telemetry/write/writePath.test.ts'],
+    foundBy: ['server/telemetry/state/state.test.ts', 'server/telemetry/write/WritePath.test.ts'],
   },
   {
     name: 'Days are dropped whose readings are not in the current state',
@@ -103,17 +103,17 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Partitions are made for one day less than said',
-    file: 'server/db/partitions.ts',
+    file: 'server/db/partitions/partitions.ts',
     replace: 'day <= last; day += DAY_MS',
     by: 'day < last; day += DAY_MS',
-    foundBy: ['server/db/partitions.test.ts', 'server/jobs/clock.test.ts'],
+    foundBy: ['server/db/partitions/partitions.test.ts', 'server/jobs/clock.test.ts'],
   },
   {
     name: 'A migration that was edited after it ran is not noticed',
     file: 'server/db/upgrade/standing.ts',
     replace: 'own.checksum === row.checksum ||',
     by: 'own.fileName === row.file_name ||',
-    foundBy: ['server/db/migrate.test.ts'],
+    foundBy: ['server/db/upgrade/migrate.test.ts'],
   },
   {
     name: 'Of two admins who lose their function while they wait, the second still acts',
@@ -153,7 +153,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A change or a sign-in whose commit was not heard of is told as failed, although it is done',
-    file: 'server/db/CheckedDialect.ts',
+    file: 'server/db/connect/CheckedDialect.ts',
     replace: '(await asked).rows[0]?.status',
     by: "(await asked) && 'aborted'",
     foundBy: ['server/http/lostCommit.test.ts'],
@@ -194,7 +194,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     replace: 'if (window.uses > uses)',
     by: 'if (window.uses >= uses)',
     foundBy: [
-      'server/http/limits/limitRefusals.test.ts',
+      'server/http/limits/LimitRefusals.test.ts',
       'server/http/requestRules.test.ts',
       'server/gateway/wire/signInLimit.test.ts',
     ],
@@ -276,7 +276,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'The open stream of a user who went to another customer goes on',
-    file: 'server/live/live.routes.ts',
+    file: 'server/live/watchRoute.ts',
     replace: 'return JSON.stringify([[...functions].sort(), customerId ?? null])',
     by: 'return JSON.stringify([[...functions].sort(), customerId === undefined])',
     foundBy: ['server/features/people/users/openStreams.test.ts'],
@@ -293,7 +293,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'server/db/migrations/0023_search.sql',
     replace: 'generate_series(1, 3) size',
     by: 'generate_series(3, 3) size',
-    foundBy: ['server/db/containing.test.ts'],
+    foundBy: ['server/db/queries/containing.test.ts'],
   },
   {
     name: 'An alert whose words and device both have the text is counted twice',

@@ -7,14 +7,14 @@ export const UPGRADE_FAULTS: readonly Fault[] = [
     file: 'server/db/upgrade/standing.ts',
     replace: 'if (needs !== null && needs <= newest) return',
     by: 'if (needs !== null) return',
-    foundBy: ['server/db/upgrade/standing.test.ts', 'server/db/migrate.test.ts'],
+    foundBy: ['server/db/upgrade/standing.test.ts', 'server/db/upgrade/migrate.test.ts'],
   },
   {
     name: 'A migration holds up all others until it has its table',
-    file: 'server/db/migrate.ts',
+    file: 'server/db/upgrade/migrate.ts',
     replace: '      await owner.query(`set local lock_timeout',
     by: '      if (tries < 0) await owner.query(`set local lock_timeout',
-    foundBy: ['server/db/migrate.test.ts'],
+    foundBy: ['server/db/upgrade/migrate.test.ts'],
   },
   {
     name: 'A way back is promised to a program from before migrations said what they need',

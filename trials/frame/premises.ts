@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/upgrade/migrate.ts'
 import { readConfig } from '#server/settings/config.ts'
 import { claimFolder, quitDatabases, removeAbandoned } from '#server/testing/database/abandonedFolders.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import type { Job } from '../../jobs/leader.ts'
+import type { Job } from '../../jobs/JobRunner.ts'
 
 /** A wrong start on a Friday evening is found on Monday. */
 const HELD_MS = 3 * DAY_MS

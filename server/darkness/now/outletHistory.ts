@@ -2,7 +2,7 @@ import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { OUTLET_HISTORY_MS, type Reading } from '#domain/darkness/facts.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { literal } from '#server/db/copying/pipelinedTransaction.ts'
-import { isBelieved } from '#server/db/readingTables.ts'
+import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Statements } from '#server/db/statements.ts'
 
 interface Row {

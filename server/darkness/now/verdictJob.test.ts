@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { eventually, insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { verdictJob } from './verdictJob.ts'

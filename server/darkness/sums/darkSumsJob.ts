@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { settleDevices, sumCustomer } from './darkSums.ts'
 
 const LOOK_EVERY_MS = 10_000

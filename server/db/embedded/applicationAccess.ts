@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { APPLICATION_ROLE } from '#server/db/roleNames.ts'
+import { APPLICATION_ROLE } from '#server/db/connect/roleNames.ts'
 import { DATABASE, OWNER_ROLE } from './cluster.ts'
 import type { Passwords } from './clusterPasswords.ts'
 import { demoteOwner } from './demoteOwner.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { APPLICATION_ROLE } from '../roleNames.ts'
+import { APPLICATION_ROLE } from '../connect/roleNames.ts'
 import { transactionOn } from '../transaction.ts'
 import { OWNER_RIGHTS, OWNER_ROLE, SUPERUSER_ROLE } from './cluster.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { APPLICATION_ROLE } from '../roleNames.ts'
+import { APPLICATION_ROLE } from '../connect/roleNames.ts'
 
 // An application can have two logins, because PostgreSQL stores one password for each role: a new one needs no stop.
 

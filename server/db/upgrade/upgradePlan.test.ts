@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from './migrate.ts'
 import { type Migration, migrationOf, readMigrations } from './migrationFiles.ts'
 import { readUpgradePlan } from './upgradePlan.ts'
 

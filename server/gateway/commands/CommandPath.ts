@@ -2,9 +2,9 @@ import type pg from 'pg'
 import type { CommandState } from '#contract/http/devices/commands.ts'
 import type { Command } from '#contract/mqtt/command.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { startListener } from '#server/db/listener.ts'
+import { ChannelListener } from '#server/db/connect/ChannelListener.ts'
+import { untilStored } from '#server/db/queries/untilStored.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { untilStored } from '#server/db/untilStored.ts'
 import { NOTICES_CHANNEL, type Notice, noticeText, readNotice } from '#server/fleet/deviceNotices.ts'
 import { traced } from '#server/metrics/tracing.ts'
 import { recordClientProgress } from '#server/rollouts/clientProgress.ts'
@@ -73,7 +73,7 @@ export class CommandPath {
   /** The last work under way for each device, because commands and replies must keep their order. */
   readonly #pending = new Map<DeviceId, Promise<void>>()
   #devices: ConnectedDevices | undefined
-  #listener: ReturnType<typeof startListener> | undefined
+  #listener: ChannelListener | undefined
 
   constructor(deps: CommandPathDeps) {
     this.#deps = deps
@@ -89,7 +89,7 @@ export class CommandPath {
 
   open(devices: ConnectedDevices | undefined): void {
     this.#devices = devices
-    this.#listener = startListener({
+    this.#listener = new ChannelListener({
       connect: () => this.#deps.connectListener(),
       channels: [NOTICES_CHANNEL],
       onNotice: (_channel, text) => this.#hear(readNotice(text)),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { isRefusalOfData } from '#server/db/refusalOfData.ts'
+import { isRefusalOfData } from '#server/db/queries/refusalOfData.ts'
 import {
   beginProcess,
   endProcess,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import type { UnfencedJob } from '#server/jobs/leader.ts'
+import type { UnfencedJob } from '#server/jobs/JobRunner.ts'
 import { expireDeadProcess, lapsedLeases } from '../wire/presence.store.ts'
 
 /** The interval is longer than a living process takes to renew its lease. */

@@ -1,6 +1,6 @@
 import { topicRoot } from '#contract/mqtt/topics.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
-import type { ShareUses } from '#server/http/limits/sharedCounts.store.ts'
+import type { ShareUses } from '#server/http/limits/SharedCounts.store.ts'
 import type { Entering } from '#server/network/ConnectionQueue.ts'
 import { SilentConnections } from '#server/network/SilentConnections.ts'
 import { type Connect, readConnect, readSubscribe, readUnsubscribe } from './controlPackets.ts'

@@ -1,7 +1,7 @@
 import { readInboundTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { firstKeptDayMs } from '#server/db/partitions.ts'
+import { firstKeptDayMs } from '#server/db/partitions/partitions.ts'
 import { checkReply, type DeviceReply } from '#server/gateway/commands/replyCheck.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { checkMessage } from '#server/telemetry/ingress/messageCheck.ts'

@@ -1,5 +1,5 @@
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
-import type { ShareUses, TellUses } from '#server/http/limits/sharedCounts.store.ts'
+import type { ShareUses, TellUses } from '#server/http/limits/SharedCounts.store.ts'
 
 /** A client may try this many wrong keys at once, and then this many a second, because a router may hide a fleet. */
 const WRONG_AT_ONCE = 300

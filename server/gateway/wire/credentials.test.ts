@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { insertDevices, insertKey, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 import { authenticateDevices } from './credentials.ts'

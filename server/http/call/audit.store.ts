@@ -1,9 +1,9 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/call/call.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import { outcomeOf } from '#server/db/commitOutcome.ts'
+import { outcomeOf } from '#server/db/connect/commitOutcome.ts'
+import { PATIENCE } from '#server/db/connect/patience.ts'
 import type { Db } from '#server/db/database.ts'
-import { PATIENCE } from '#server/db/patience.ts'
 import type { Database } from '#server/db/schema.ts'
 import { holdRefusal } from './heldRefusals.store.ts'
 

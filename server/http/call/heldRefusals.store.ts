@@ -2,7 +2,7 @@ import type { Insertable, Transaction } from 'kysely'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 
 const COLUMNS = `action_id, entity_type_id, entity_id, entity_name, user_id, username, author_customer_id, address, call,
   outcome, details, bulk_id`

@@ -1,5 +1,5 @@
 import { createRateLimiter, type RateLimits } from './rateLimits.ts'
-import type { SharedCounts } from './sharedCounts.store.ts'
+import type { SharedCounts } from './SharedCounts.store.ts'
 
 export type Admission = ReturnType<typeof createAdmission>
 

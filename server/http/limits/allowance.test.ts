@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool } from '#server/db/connect/pool.ts'
 import { type Db, openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { giveAllowanceBack, takeAllowance } from './allowance.store.ts'
 

@@ -1,7 +1,7 @@
 import type { StreamEndReason } from '#contract/http/live.ts'
 import type { EventStream } from '../call/route.ts'
 import { createPlaces, takeAll } from './rateLimits.ts'
-import type { SharedCounts } from './sharedCounts.store.ts'
+import type { SharedCounts } from './SharedCounts.store.ts'
 
 /** A user or an API token, at an address as limits count it (`limitKeyOf`). */
 export interface Reader {

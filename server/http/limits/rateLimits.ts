@@ -1,5 +1,5 @@
 import { CallError } from '#server/http/call/callError.ts'
-import type { SharedPlaces, ShareUses } from './sharedCounts.store.ts'
+import type { SharedPlaces, ShareUses } from './SharedCounts.store.ts'
 
 export interface RateLimit {
   readonly uses: number

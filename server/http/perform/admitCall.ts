@@ -11,7 +11,7 @@ import { refuseNavigation } from '../call/navigationGuard.ts'
 import type { OpenChange } from '../call/openChange.ts'
 import type { Client, Route } from '../call/route.ts'
 import type { Admission } from '../limits/admission.ts'
-import type { Asker } from '../limits/limitRefusals.store.ts'
+import type { Asker } from '../limits/LimitRefusals.store.ts'
 import { type CountUnproved, refuseSeveral } from '../limits/unprovedChanges.store.ts'
 
 export interface IncomingCall {

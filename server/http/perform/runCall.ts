@@ -5,7 +5,7 @@ import { createChangeQueue } from '../limits/changeQueue.ts'
 import { FairShare, untilPlace } from '../limits/fairShare.ts'
 import { createRowStreamPlaces, createStreamPlaces, type Reader, type StreamLimits } from '../limits/lastingAnswers.ts'
 import { createPlaces } from '../limits/rateLimits.ts'
-import type { SharedCounts } from '../limits/sharedCounts.store.ts'
+import type { SharedCounts } from '../limits/SharedCounts.store.ts'
 import { subjectOf } from './admitCall.ts'
 
 /** A browser opens six connections; a program may be a little busier. */

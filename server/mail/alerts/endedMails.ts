@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#domain/units/time.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 
 const KEPT_DAYS = 90
 

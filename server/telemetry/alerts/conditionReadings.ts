@@ -10,7 +10,7 @@ import {
 } from '#domain/alerts/fold/conditionJudge.ts'
 import { type ConflictSpan, isWithinAny } from '#domain/devices/identityConflict.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { isBelieved } from '#server/db/readingTables.ts'
+import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldPlace } from './alertRules.ts'

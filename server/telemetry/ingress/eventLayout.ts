@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '#domain/catalogue/eventTypes.ts'
 import type { CatalogueField } from '#domain/catalogue/field.ts'
-import { quoted, readingTable } from '#server/db/readingTables.ts'
+import { quoted, readingTable } from '#server/db/partitions/readingTables.ts'
 
 /** What the hot path needs of an event type, worked out once from the catalogue. */
 export interface EventLayout {

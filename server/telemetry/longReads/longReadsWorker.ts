@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { inCoding, LONG_READS, type LongRead } from './longReads.ts'
 import { letYield, yieldToOthers } from './lowPriority.ts'
 import type { Given, Request, Told } from './threadMessages.ts'

@@ -1,6 +1,6 @@
 import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { isBelieved } from '#server/db/readingTables.ts'
+import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import {
   GREATEST,

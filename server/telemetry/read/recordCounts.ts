@@ -1,4 +1,4 @@
-import { containing } from '#server/db/containing.ts'
+import { containing } from '#server/db/queries/containing.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { exactTotal, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'

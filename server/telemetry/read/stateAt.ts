@@ -1,7 +1,7 @@
 import { fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { isBelieved } from '#server/db/readingTables.ts'
+import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'

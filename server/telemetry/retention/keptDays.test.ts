@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
-import { findOldDayTables } from '#server/db/oldPartitions.ts'
+import { findOldDayTables } from '#server/db/partitions/oldPartitions.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
-import { ConnectionWatch } from '#server/db/ConnectionWatch.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { makePartitions } from '#server/db/partitions.ts'
-import { startJobs } from '#server/jobs/leader.ts'
+import { ConnectionWatch } from '#server/db/connect/ConnectionWatch.ts'
+import { makePartitions } from '#server/db/partitions/partitions.ts'
+import { migrate } from '#server/db/upgrade/migrate.ts'
+import { JobRunner } from '#server/jobs/JobRunner.ts'
 import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
@@ -236,7 +236,7 @@ test('of two processes one rolls up, and when it is killed the other goes on', a
     },
   })
   const start = (name: string) =>
-    startJobs({ watch: new ConnectionWatch(fixture.database.ownerUrl), jobs: [jobOf(name)], log })
+    new JobRunner({ watch: new ConnectionWatch(fixture.database.ownerUrl), jobs: [jobOf(name)], log })
   const first = start('first')
   await vi.waitUntil(() => leaders.size > 0, { timeout: 30_000, interval: 10 })
   const second = start('second')

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 import { refreshRollups } from './rollups.ts'
 
 const RETRY_MS = 3_000

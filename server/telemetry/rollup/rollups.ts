@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { isBelieved } from '#server/db/readingTables.ts'
+import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import {
   GREATEST,

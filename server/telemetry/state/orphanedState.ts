@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { isFreeLockOfEach, tryLockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { DevicesNow } from './deviceNow.ts'
 import { mergeMarks } from './mergeState.ts'
 import type { MarkRow } from './unmerged.ts'

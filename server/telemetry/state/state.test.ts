@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { openPools } from '#server/app/pools.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { KEPT_DAYS } from '#server/testing/database/keptDays.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import {
@@ -14,7 +14,7 @@ import {
   UPS,
 } from '#server/testing/devices/telemetryFixture.ts'
 import { seededRandom } from '#server/testing/seededRandom.ts'
-import { createWritePath, type WritePath } from '../write/writePath.ts'
+import { WritePath } from '../write/WritePath.ts'
 import { readCurrentState, readNewestReports } from './currentState.ts'
 import { orphanedStateJob } from './orphanedState.ts'
 
@@ -40,7 +40,7 @@ function pathAndPool() {
   const pool = openPool(fixture.database.applicationUrl, { maximumConnections: 2, name: 'test' })
   pools.push(pool)
   const silent = { onStored: () => undefined, log: () => undefined }
-  return { pool, path: createWritePath({ pool, lanes: 1, retentionDays: KEPT_DAYS, ...silent }) }
+  return { pool, path: new WritePath({ pool, lanes: 1, retentionDays: KEPT_DAYS, ...silent }) }
 }
 
 const FIELDS = ['load', 'temp', 'status', 'battery_runtime']
@@ -212,7 +212,7 @@ test('a lane leaves one mark of a component, whatever else its process asks of t
   const own = openPools(fixture.database)
   const { reports } = own
   const silent = { onStored: () => undefined, log: () => undefined }
-  const path = createWritePath({ pool: reports.beside, lanePools: reports.lanes, retentionDays: KEPT_DAYS, ...silent })
+  const path = new WritePath({ pool: reports.beside, lanePools: reports.lanes, retentionDays: KEPT_DAYS, ...silent })
   const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
   for (let second = 0; second < 10; second += 2) {
     await storeReports(path, UPS, deviceId, [{ atMs: startMs + second * 1000, values: { load: second } }])

@@ -1,6 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { isBelieved } from '#server/db/readingTables.ts'
+import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { takeCopy } from '#server/backup/copies/takeCopy.ts'
 import { type Restored as RestoredCopy, restoreCopy } from '#server/backup/restore/restoreCopy.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/upgrade/migrate.ts'
 import { fillTables } from '../database/fillTables.ts'
 import { runFolder } from '../database/freshDatabase.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate } from '#server/db/upgrade/migrate.ts'
 import type { DatabaseRequest, MadeDatabase } from './databaseRequests.ts'
 
 type Running = Readonly<{ postgres: EmbeddedPostgres; admin: Client }>

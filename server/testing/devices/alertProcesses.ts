@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { type AlertWatch, startAlertWatch } from '#server/telemetry/alerts/refold/alertWatch.ts'
-import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
+import { AlertWatch } from '#server/telemetry/alerts/refold/AlertWatch.ts'
+import { WritePath } from '#server/telemetry/write/WritePath.ts'
 import { KEPT_DAYS } from '../database/keptDays.ts'
 import { passTime } from '../passTime.ts'
 import { eventually } from './gatewayFixture.ts'
@@ -22,7 +22,7 @@ interface ProcessDatabase {
 /** Starts the telemetry of one server process, with its own view of the conditions. */
 export async function startAlertProcess(fixture: ProcessDatabase): Promise<AlertProcess> {
   const log = (sentence: string, error: unknown) => console.error(sentence, error)
-  const watch = await startAlertWatch({
+  const watch = await AlertWatch.start({
     pool: fixture.pool,
     connect: async () => {
       const client = new pg.Client({ connectionString: fixture.database.applicationUrl })
@@ -32,7 +32,7 @@ export async function startAlertProcess(fixture: ProcessDatabase): Promise<Alert
     onAlerts: () => undefined,
     log,
   })
-  const path = createWritePath({
+  const path = new WritePath({
     pool: fixture.pool,
     retentionDays: KEPT_DAYS,
     onStored: () => undefined,

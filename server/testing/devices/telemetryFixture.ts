@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { checkReports } from '#server/telemetry/ingress/reportCheck.ts'
-import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
+import { WritePath } from '#server/telemetry/write/WritePath.ts'
 import { freshDatabase } from '../database/freshDatabase.ts'
 import { KEPT_DAYS } from '../database/keptDays.ts'
 
@@ -42,7 +42,7 @@ export async function telemetryFixture(options: { readonly keptDays?: number } =
     newDevice: () => ++lastDevice as DeviceId,
     writePath: (lanes = 2): WritePath =>
       keep(
-        createWritePath({
+        new WritePath({
           pool,
           lanes,
           retentionDays: options.keptDays ?? KEPT_DAYS,

@@ -1,4 +1,4 @@
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
 import { createSmtpMailer } from '#server/mail/sending/smtpMailer.ts'
 import { routedMails } from './routedMails.ts'

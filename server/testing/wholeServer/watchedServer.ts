@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addUser, openSession } from '../callers.ts'
 import { freshDatabase, runFolder } from '../database/freshDatabase.ts'
 import { connectDevice, eventually, insertDevices } from '../devices/gatewayFixture.ts'

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { type RunningServer, startServer } from '#server/app/server.ts'
-import type { Patience } from '#server/db/patience.ts'
+import type { Patience } from '#server/db/connect/patience.ts'
 import { type Config, readConfig } from '#server/settings/config.ts'
 import type { Request } from '../callers.ts'
 import { KEPT_DAYS } from '../database/keptDays.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'

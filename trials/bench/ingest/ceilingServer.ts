@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type pg from 'pg'
+import { openPool } from '#server/db/connect/pool.ts'
 import { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
 import { runPipelined } from '#server/db/copying/pipelinedTransaction.ts'
-import { openPool } from '#server/db/pool.ts'
 import { answerMessages } from '../../frame/answerMessages.ts'
 import { CEILING_TABLE } from './ceilingTable.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addCustomer, addUser, openSession } from '#server/testing/callers.ts'
 import { connectDevice, insertDevices, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
 import { count, type RoundOptions, roundsOf, type Values } from '../../frame/options.ts'

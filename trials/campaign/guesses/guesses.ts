@@ -1,4 +1,4 @@
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addUser, PASSWORD, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
 import { count, roundsOf } from '../../frame/options.ts'
 import { describeCampaign } from '../../frame/trial.ts'

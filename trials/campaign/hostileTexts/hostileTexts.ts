@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from '#server/features/people/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { type RoundOptions, roundsOf, type Values } from '../../frame/options.ts'

@@ -1,4 +1,4 @@
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { killAroundReports } from '#server/testing/wholeServer/reportKills.ts'
 import { count, roundsOf } from '../../frame/options.ts'

@@ -1,4 +1,4 @@
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { killAroundPowerActions } from '#server/testing/wholeServer/powerKills.ts'

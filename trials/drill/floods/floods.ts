@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { connectDevice, insertDevices } from '#server/testing/devices/gatewayFixture.ts'
 import { askServer } from '#server/testing/wholeServer/wholeServer.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openServersDatabase } from '#server/programs/openDatabase.ts'
 import { readConfig } from '#server/settings/config.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DeviceId } from '#domain/ids.ts'
-import { byNames, containing, holds, holdsByIndex } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
+import { byNames, containing, holds, holdsByIndex } from '#server/db/queries/containing.ts'
 import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope } from '#server/http/call/history.store.ts'

@@ -1,5 +1,5 @@
 import type { DeviceId } from '#domain/ids.ts'
-import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 import { countDaysAnew, planInTurn } from './windowPlan.store.ts'
 
 const RETRY_MS = 3_000

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { AlertCondition, DefaultConditions } from '#contract/http/alerting/thresholds.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { ensureDefaultConditions } from './defaultConditions.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 // This import makes the driver read 64-bit integers as numbers.
-import '#server/db/pool.ts'
+import '#server/db/connect/pool.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { digestsSql } from './auditDigests.store.ts'
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
 // This import makes the driver read 64-bit integers as numbers.
-import '#server/db/pool.ts'
+import '#server/db/connect/pool.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'

@@ -1,4 +1,4 @@
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { pause } from '#server/jobs/pause.ts'
 import {
   auditWriters,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { createAudit } from '#server/http/call/audit.store.ts'
 import { addUser } from '#server/testing/callers.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'

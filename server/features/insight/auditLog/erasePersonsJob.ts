@@ -1,4 +1,4 @@
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { eraseRequested } from './erasePerson.store.ts'
 
 const LOOK_EVERY_MS = 15_000

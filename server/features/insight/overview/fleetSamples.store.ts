@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
 export const SAMPLE_STEP_MS = 30 * MINUTE_MS

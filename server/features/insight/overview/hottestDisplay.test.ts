@@ -4,7 +4,7 @@ import type { TemperatureRow } from '#contract/http/insight/overview.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { findHotDevices } from '#server/fleet/overviewCounts.ts'
-import { createWritePath } from '#server/telemetry/write/writePath.ts'
+import { WritePath } from '#server/telemetry/write/WritePath.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { KEPT_DAYS } from '#server/testing/database/keptDays.ts'
@@ -27,7 +27,7 @@ type Moment = readonly [ageMs: number, ...displays: (readonly [internal: number,
 async function addReporting(name: string, moments: readonly Moment[]): Promise<DeviceId> {
   // This model has three displays.
   const { id } = await addDevice(api.pool, { name, customerId, modelId: 15 as DeviceModelId })
-  const path = createWritePath({
+  const path = new WritePath({
     pool: api.pool,
     retentionDays: KEPT_DAYS,
     onStored: () => undefined,

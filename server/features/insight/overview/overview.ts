@@ -1,7 +1,7 @@
 import type { Given } from '#server/features/feature.ts'
 import { customerExists } from '#server/fleet/customerLookup.ts'
 import { overviewCountsJob } from '#server/fleet/overviewCounts.ts'
-import { createOverviewPublisher } from '#server/live/overviewPublisher.ts'
+import { OverviewPublisher } from '#server/live/OverviewPublisher.ts'
 import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { fleetSamplesJob } from './fleetSamples.store.ts'
@@ -22,7 +22,7 @@ export function dashboardFeature({ db, pool, log, clock }: Deps) {
     etlInfo: () => readEtlInfo(pool, clock.now()),
     hourlyMeans: (question) => readSeriesRows(pool, { ...question, stepMinutes: 60, withRange: false }),
   })
-  const overview = createOverviewPublisher({
+  const overview = new OverviewPublisher({
     readValues: dashboard.valuesOf,
     readOpenedAlerts: dashboard.openedRows,
     readWrongNow: dashboard.wrongNowOf,

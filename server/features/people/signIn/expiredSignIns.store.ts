@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#domain/units/time.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 
 /** An ended session shows for so long from which addresses its owner usually signs in. */
 const ENDED_SESSIONS_KEPT_DAYS = 30

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { RunningServer } from '#server/app/server.ts'
-import { openPool } from '#server/db/pool.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { addCustomer, addUser, openSession } from '#server/testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'

@@ -6,7 +6,7 @@ import {
   neededBeforeMs,
 } from '#domain/alerts/fold/conditionJudge.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { isBelieved } from '#server/db/readingTables.ts'
+import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { FieldPlace } from '../alertRules.ts'
 import type { WatchedRule } from '../conditionReadings.ts'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
+import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { openPool } from '#server/db/pool.ts'
 import { addCustomer, addDevice } from '#server/testing/callers.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { strayAlertsJob } from './strayAlerts.ts'

@@ -5,9 +5,9 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
-import type { UnfencedJob } from '#server/jobs/leader.ts'
+import type { UnfencedJob } from '#server/jobs/JobRunner.ts'
 import { type Closing, closeLocked, forgetStrayStates, lockAlerts, strayAlertIds } from '../closing.ts'
-import { RULES_CHANNEL } from './alertWatch.ts'
+import { RULES_CHANNEL } from './AlertWatch.ts'
 
 /** The system closes alerts with this when a condition is no longer judged on a device. */
 export const CONDITION_REMOVED: Closing = {

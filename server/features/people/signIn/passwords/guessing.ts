@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { normalisedPassword } from '#domain/passwords/passwordRules.ts'
 import { CallError } from '#server/http/call/callError.ts'
-import { createIdleThread } from '#server/jobs/idleThread.ts'
+import { IdleThread } from '#server/jobs/IdleThread.ts'
 import type { Guessed, ToGuess } from './guessingWorker.ts'
 
 /** Everybody who uses the product has seen its name. */
@@ -27,7 +27,7 @@ const TOO_EASY =
  */
 export function createGuessing({ program = GUESSING_PROGRAM, answeredWithinMs = ANSWERED_WITHIN_MS } = {}) {
   let waiting = 0
-  const guess = createIdleThread<ToGuess, Guessed>({
+  const thread = new IdleThread<ToGuess, Guessed>({
     program,
     givenUpAfterMs: GIVEN_UP_AFTER_MS,
     endedWhenIdleMs: ENDED_WHEN_IDLE_MS,
@@ -37,7 +37,7 @@ export function createGuessing({ program = GUESSING_PROGRAM, answeredWithinMs = 
     if (waiting >= MOST_WAITING) throw new CallError('too_many_requests', undefined, TRY_AGAIN)
     waiting += 1
     const toGuess = { password: normalisedPassword(password), personalTerms: [...personalTerms, PRODUCT] }
-    const judging = guess(toGuess).finally(() => (waiting -= 1))
+    const judging = thread.ask(toGuess).finally(() => (waiting -= 1))
     const { guesses } = await within(judging, answeredWithinMs)
     return guesses < FEWEST_GUESSES ? TOO_EASY : undefined
   }

@@ -1,0 +1,108 @@
+import type pg from 'pg'
+import type { Queryable } from '../transaction.ts'
+import { firstKeptDayMs, LOCK_TIMEOUT, partitionName } from './partitions.ts'
+import { PARTITIONED_TABLES } from './readingTables.ts'
+
+/** The table of one day, whether or not it is still attached to the partitioned one. */
+export interface DayTable {
+  readonly parent: string
+  readonly name: string
+  /** `pending` means that its detaching was interrupted by a kill or by a reader that took too long. */
+  readonly state: 'attached' | 'pending' | 'detached'
+}
+
+export async function findOldDayTables(
+  queryable: Pick<Queryable, 'query'>,
+  now: Date,
+  retentionDays: number,
+): Promise<readonly DayTable[]> {
+  return (await findDayTables(queryable)).filter(isOldBy(now, retentionDays))
+}
+
+const isOldBy = (now: Date, retentionDays: number) => {
+  const firstDayMs = firstKeptDayMs(now, retentionDays)
+  return ({ parent, name }: DayTable) => name < partitionName(parent, firstDayMs)
+}
+
+const DAY_SUFFIX = /_\d{8}$/
+
+async function findDayTables(queryable: Pick<Queryable, 'query'>): Promise<readonly DayTable[]> {
+  const parents = new Set(PARTITIONED_TABLES.map(({ table }) => table))
+  const { rows } = await queryable.query<Omit<DayTable, 'parent'>>(DAY_TABLES_SQL)
+  return rows.flatMap((row) => {
+    const parent = row.name.replace(DAY_SUFFIX, '')
+    return parents.has(parent) ? [{ ...row, parent }] : []
+  })
+}
+
+const DAY_TABLES_SQL = `
+  select c.relname as name,
+    case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'pending' else 'attached' end as state
+  from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+  where c.relkind = 'r' and c.relname ~ '_[0-9]{8}$' and pg_table_is_visible(c.oid)
+  order by right(c.relname, 8), c.relname`
+
+/**
+ * Finishes interrupted detaching. PostgreSQL detaches only one partition of a table at a time, so an unfinished one
+ * would stop all that follow.
+ *
+ * @throws the error of the first table that could not be finished, after all others were
+ */
+export async function finishDetaching(owner: pg.ClientBase): Promise<void> {
+  const pending = (await findDayTables(owner)).filter(({ state }) => state === 'pending')
+  await eachTableByItself(pending, (day) => detach(owner, day))
+}
+
+/**
+ * Drops days beyond retention. It waits only shortly for readers of a day and leaves that day for the next run; the
+ * others go on.
+ *
+ * @returns how many were dropped
+ * @throws what went wrong, by table, after all that could be dropped was
+ */
+export async function dropOldPartitions(
+  owner: pg.ClientBase,
+  { now, retentionDays, onDropped }: { now: Date; retentionDays: number; onDropped: (table: string) => void },
+): Promise<number> {
+  const isOld = isOldBy(now, retentionDays)
+  const days = (await findDayTables(owner)).filter((day) => isOld(day) || day.state === 'pending')
+  // Pending ones come first, because no other day of their table can be detached before.
+  const inOrder = [...days].sort((one, other) => Number(other.state === 'pending') - Number(one.state === 'pending'))
+  let dropped = 0
+  await eachTableByItself(inOrder, async (day) => {
+    if (day.state !== 'detached') await detach(owner, day)
+    if (!isOld(day)) return
+    await withLockTimeout(owner, `drop table ${day.name}`)
+    dropped++
+    onDropped(day.name)
+  })
+  return dropped
+}
+
+function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promise<void> {
+  return withLockTimeout(
+    owner,
+    `alter table ${parent} detach partition ${name} ${state === 'pending' ? 'finalize' : 'concurrently'}`,
+  )
+}
+
+async function withLockTimeout(owner: pg.ClientBase, statement: string): Promise<void> {
+  // The limit is set for the session, because detaching concurrently is refused in a transaction.
+  await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
+  try {
+    await owner.query(statement)
+  } finally {
+    await owner.query('reset lock_timeout')
+  }
+}
+
+/** Trouble with one table keeps no other from being done. */
+async function eachTableByItself(days: readonly DayTable[], work: (day: DayTable) => Promise<void>): Promise<void> {
+  const troubles = new Map<string, string>()
+  for (const day of days) {
+    if (troubles.has(day.parent)) continue
+    await work(day).catch((error: Error) => troubles.set(day.parent, error.message))
+  }
+  if (troubles.size === 0) return
+  throw new Error([...troubles].map(([parent, trouble]) => `${parent}: ${trouble}`).join('; '))
+}

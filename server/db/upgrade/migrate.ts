@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { SECOND_MS } from '#domain/units/time.ts'
+import { lockUntilDisconnected } from '../advisoryLocks.ts'
+import { jumpMs, lookAtClock } from '../partitions/clockState.ts'
+import { DEFAULT_RETENTION_DAYS, makePartitions } from '../partitions/partitions.ts'
+import { ensureApplicationRole } from './applicationRole.ts'
+import { type Migration, readMigrations } from './migrationFiles.ts'
+import { type RanMigration, standingOf } from './standing.ts'
+
+export interface MigrateOptions {
+  readonly retentionDays?: number
+  /** Stops after this migration and makes no day partitions, which gives the schema of an earlier version. */
+  readonly upTo?: number
+  /** Migrations of another version, instead of this program's own. */
+  readonly migrations?: readonly Migration[]
+}
+
+/**
+ * Brings the database to the newest version and makes the day partitions. Each migration is one transaction; a killed
+ * run goes on where it stopped, and two starters wait for each other.
+ *
+ * @throws when the database is more than one version ahead of this program, or a migration that already ran was edited
+ */
+export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'wayside migrate' })
+  // The next statement fails when the connection breaks; an unheard error event would end the program.
+  owner.on('error', () => undefined)
+  await owner.connect()
+  try {
+    await owner.query(`select ${lockUntilDisconnected('migration')}`)
+    await ensureApplicationRole(owner)
+    const { upTo = Number.POSITIVE_INFINITY, retentionDays = DEFAULT_RETENTION_DAYS } = options
+    const known = options.migrations ?? (await readMigrations())
+    const { pending } = standingOf(known, await readRan(owner))
+    for (const migration of pending) if (migration.number <= upTo) await run(owner, migration)
+    if (options.upTo === undefined) await makeDays(owner, retentionDays)
+  } finally {
+    await owner.end()
+  }
+}
+
+/** Makes days by the database's clock, unless it has jumped: the days of a wrong year would never be dropped again. */
+async function makeDays(owner: pg.Client, retentionDays: number): Promise<void> {
+  const { now, seenAt } = await lookAtClock(owner)
+  if (jumpMs(seenAt, now.getTime()) === undefined) await makePartitions(owner, now, retentionDays)
+}
+
+const TABLE_SQL = `
+  create table if not exists migration (
+    number integer primary key, file_name text not null, checksum text not null, ran_at timestamptz not null default now(),
+    needs integer, stands_for text[] not null default '{}')`
+
+const NEWER_COLUMNS_SQL = `
+  alter table migration add column if not exists needs integer,
+    add column if not exists stands_for text[] not null default '{}'`
+
+const HAS_COLUMNS_SQL = `
+  select count(*)::integer as columns from pg_attribute
+  where attrelid = 'migration'::regclass and attname in ('needs', 'stands_for') and not attisdropped`
+
+/** Reads which migrations ran so far. An older database first gets the columns that say what its migrations need. */
+async function readRan(owner: pg.Client): Promise<readonly RanMigration[]> {
+  await owner.query(TABLE_SQL)
+  const { rows } = await owner.query<{ columns: number }>(HAS_COLUMNS_SQL)
+  if (rows[0]?.columns !== 2) await owner.query(NEWER_COLUMNS_SQL)
+  return (await owner.query<RanMigration>('select * from migration order by number')).rows
+}
+
+async function run(owner: pg.Client, { sql, number, fileName, checksum, needs, standsFor }: Migration) {
+  try {
+    await withBriefLocks(owner, async () => {
+      await owner.query(sql)
+      await owner.query(
+        'insert into migration (number, file_name, checksum, needs, stands_for) values ($1, $2, $3, $4, $5)',
+        [number, fileName, checksum, needs, standsFor],
+      )
+    })
+  } catch (error) {
+    throw new Error(`Migration ${fileName} failed and was undone: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+/**
+ * A migration that waits for a table lock holds up everyone who comes after it, readers too. The limit is shorter than
+ * the second after which PostgreSQL looks for a deadlock, so that the migration gives way first.
+ */
+const LOCK_WITHIN_MS = SECOND_MS / 2
+/** Each try waits longer, up to this, because some programs hold one of its tables nearly always. */
+const LONGEST_LOCK_WITHIN_MS = 5 * SECOND_MS
+/** An operator has to end a program that holds a table for a quarter of an hour. */
+const LOCK_TRIES = 150
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK_DETECTED = '40P01'
+
+/** Runs the work in one transaction, and tries again while others hold a table, so that they can go on. */
+async function withBriefLocks(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await owner.query('begin')
+    try {
+      await owner.query(`set local lock_timeout = ${Math.min(tries * LOCK_WITHIN_MS, LONGEST_LOCK_WITHIN_MS)}`)
+      await work()
+      await owner.query('commit')
+      return
+    } catch (error) {
+      await owner.query('rollback')
+      const { code = '' } = error as { code?: string }
+      if (![LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED].includes(code) || tries === LOCK_TRIES) throw error
+      await sleep(SECOND_MS)
+    }
+  }
+}

@@ -1,0 +1,338 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { runPipelined } from '#server/db/copying/pipelinedTransaction.ts'
+import { isRefusalOfData } from '#server/db/queries/refusalOfData.ts'
+import { traced } from '#server/metrics/tracing.ts'
+import type { ConditionCache } from '#server/telemetry/alerts/alertRules.ts'
+import { AlertEvaluator } from '#server/telemetry/alerts/evaluate/AlertEvaluator.ts'
+import { DeviceClocks } from '#server/telemetry/ingress/DeviceClocks.ts'
+import { DeviceSeenReports } from '#server/telemetry/ingress/seenReports.ts'
+import type { Rejection, Submission } from '#server/telemetry/ingress/submission.ts'
+import type { TelemetryCounters } from '#server/telemetry/ingress/telemetryCounters.ts'
+import type { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
+import { markSessionOf } from '#server/telemetry/state/markSession.ts'
+import { mergeRound } from '#server/telemetry/state/mergeState.ts'
+import { StateMarks } from '#server/telemetry/state/StateMarks.ts'
+import { type Batch, BatchAssembler, type CopiedReports, devicesOf, halves, itemsOf, type Work } from './batch.ts'
+import { IngestQueue } from './IngestQueue.ts'
+import { kept } from './otherRows.ts'
+import { RejectionQuota } from './rejectionQuota.ts'
+import { countStored, countWaits } from './storedCounts.ts'
+import { isStale, refusedItem } from './storeFailures.ts'
+
+/** A shard that stores this many reports at once is busy, and then limits how often it begins a batch. */
+const BUSY_REPORTS = 16
+const LONGEST_CYCLE_MS = 16
+const LOOK_EVERY_MS = 1
+const ENOUGH_PACKETS = 400
+/** The share of the recent largest batch. When this many wait again, everything that was in flight has arrived. */
+const ALL_IN_FLIGHT = 0.9
+/** The memory of the largest batch fades over some hundred batches, which is about two seconds. */
+const FORGOTTEN_EACH_BATCH = 0.01
+/** When one device repeats a report, others most likely do too, because they lost their connection together. */
+const REPEATS_MS = 2_000
+const FIRST_PAUSE_MS = 50
+/** Merging takes a small part of the time, so that it hardly delays batches. */
+const DEVICES_MERGED_AT_ONCE = 100
+const REST_FOR_EACH_MS = 5
+/** A device has sent everything it kept during an outage after this long without a late reading. */
+const LATE_QUIET_MS = 3_000
+const LONGEST_PAUSE_MS = 2000
+
+/** @param turned those of the devices whose current verdict may change by what they reported */
+export type OnStored = (devices: ReadonlySet<DeviceId>, turned: ReadonlySet<DeviceId>) => void
+
+export interface IngestShardDeps {
+  readonly lanePool: pg.Pool
+  readonly pool: pg.Pool
+  readonly counters: TelemetryCounters
+  readonly devicesNow: DevicesNow
+  /** This is called after the commit, with the devices whose state may have changed. */
+  readonly onStored: OnStored
+  readonly onSettled: (bytes: number) => void
+  readonly rules: ConditionCache
+  readonly isContested: (deviceId: DeviceId) => boolean
+  /** This is called after the commit, with the devices whose alerts changed. */
+  readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
+  /** This is called after the commit of readings that arrived too late for their conditions. */
+  readonly onLateReadings: (devices: ReadonlySet<DeviceId>) => void
+  readonly log: (sentence: string, error: unknown) => void
+}
+
+export interface MergeDeps {
+  readonly isOver: () => boolean
+  /** Merges only readings whose hour had ended when they arrived. */
+  readonly isLateOnly?: boolean
+  /** Merges without pauses, because no more batches come. */
+  readonly isHurried?: boolean
+}
+
+interface IngestTask {
+  readonly run: () => Promise<void>
+  readonly cancel: (reason: Error) => void
+}
+
+/**
+ * Stores everything of some devices, in order. It takes what arrived while its last batch ran and writes it in one
+ * transaction. Receipts are confirmed only after the commit; without a database, batches and receipts wait.
+ */
+export class IngestShard {
+  readonly #deps: IngestShardDeps
+  readonly #tracks = new DeviceSeenReports()
+  readonly #clocks = new DeviceClocks()
+  readonly #alerts: AlertEvaluator
+  readonly #stateMarks = new StateMarks()
+  readonly #unmerged: { readonly round: number; readonly deviceIds: DeviceId[] }[] = []
+  readonly #assembler: BatchAssembler
+  readonly #stopping = new AbortController()
+  readonly #quota = new RejectionQuota()
+  readonly #queue = new IngestQueue((report) => this.#alerts.seemsToChange(report))
+  #taken: readonly Submission[] = []
+  #tasks: IngestTask[] = []
+  #turned = new Set<DeviceId>()
+  #running: Promise<void> | undefined
+  #repeatsUntilMs = 0
+  /** The number of packets that the devices of this shard had in flight at once, recently. */
+  #mostInFlight = 0
+  #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
+
+  constructor(deps: IngestShardDeps) {
+    this.#deps = deps
+    this.#alerts = new AlertEvaluator(deps.rules, deps.isContested)
+    this.#assembler = new BatchAssembler(this.#tracks, this.#alerts, this.#stateMarks)
+  }
+
+  /** Why the newest attempt to store failed, and since when attempts have been failing; undefined when all is well. */
+  get trouble() {
+    return this.#trouble
+  }
+
+  get waiting() {
+    // A batch that overtook others is younger than what it left in the queue.
+    const [ofBatch, ofQueue] = [this.#taken[0]?.arrivedAtMs, this.#queue.oldestMs]
+    return { packets: this.#taken.length + this.#queue.length, sinceMs: Math.min(ofBatch ?? ofQueue, ofQueue) }
+  }
+
+  submit(submission: Submission): void {
+    if (!submission.isOurClockDoubted) this.#clocks.judge(submission.reports)
+    for (const report of submission.reports) {
+      if (!report.isBelieved) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
+    }
+    this.#queue.push(submission)
+    // The shard waits for the next event-loop turn, because everything that one socket read brings belongs in one
+    // batch.
+    this.#running ??= nextTurn().then(() => this.#run())
+  }
+
+  forget(deviceId: DeviceId): void {
+    this.#tracks.forget(deviceId)
+    this.#alerts.forget(deviceId)
+  }
+
+  forgetAlerts(deviceId: DeviceId): void {
+    this.#alerts.forget(deviceId)
+  }
+
+  /** Runs work between two batches, so that nothing of the shard's devices is stored meanwhile. */
+  between<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Whether readings of past hours arrived and then stopped arriving for a while. */
+  hasLateReadings(): boolean {
+    return this.#stateMarks.hasLateSince(LATE_QUIET_MS)
+  }
+
+  /** Merges stored readings into the current state. If it ends early, the next merge or process does the rest. */
+  async mergeState({ isOver, isHurried = false, isLateOnly = false }: MergeDeps): Promise<void> {
+    const ended = await this.between(async () => (isLateOnly ? this.#stateMarks.turnLate() : this.#stateMarks.turn()))
+    for (const { round, deviceIds } of ended) this.#unmerged.push({ round, deviceIds: [...deviceIds] })
+    for (let round = this.#unmerged[0]; round !== undefined; round = this.#unmerged[0]) {
+      while (round.deviceIds.length > 0) {
+        if (isOver()) return
+        const beganAt = performance.now()
+        await mergeRound(this.#deps.pool, round.round, round.deviceIds.slice(-DEVICES_MERGED_AT_ONCE))
+        round.deviceIds.splice(-DEVICES_MERGED_AT_ONCE)
+        const restMs = (performance.now() - beganAt) * REST_FOR_EACH_MS
+        if (!isHurried && round.deviceIds.length > 0) await this.#rest(restMs)
+      }
+      this.#unmerged.shift()
+    }
+  }
+
+  #rest(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
+  }
+
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running
+  }
+
+  /** Gives up what waits for an unreachable database. None of it was acknowledged, so the devices send it again. */
+  abandon(): void {
+    this.#stopping.abort()
+    this.#queue.clear()
+    for (const { cancel } of this.#tasks.splice(0)) cancel(new Error('The lane was stopped.'))
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length + this.#tasks.length > 0 && !this.#stopping.signal.aborted) {
+      await this.#tasks.shift()?.run()
+      if (this.#queue.length === 0) continue
+      const taken = this.#queue.take()
+      const work = this.#workOf(taken)
+      const beganAt = performance.now()
+      this.#taken = taken
+      if (!(await this.#writeUntilStored(work))) break
+      this.#deps.counters.batch.observe((performance.now() - beganAt) / 1000)
+      this.#taken = []
+      this.#settle(taken, work)
+      await this.#gather(work, taken.length, beganAt)
+    }
+    this.#running = undefined
+  }
+
+  /**
+   * Waits a little under load, because each batch costs a commit and many small batches cost more than the wait. But
+   * once as many packets wait as were ever in flight together, no more will come before they are acknowledged, and
+   * waiting would be lost time.
+   */
+  async #gather({ reports }: Work, packets: number, beganAt: number): Promise<void> {
+    this.#mostInFlight = Math.max(packets, this.#mostInFlight * (1 - FORGOTTEN_EACH_BATCH))
+    if (reports.length < BUSY_REPORTS) return
+    const enough = Math.min(ENOUGH_PACKETS, this.#mostInFlight * ALL_IN_FLIGHT)
+    const untilMs = beganAt + LONGEST_CYCLE_MS
+    while (this.#queue.length < enough && performance.now() < untilMs && !this.#stopping.signal.aborted) {
+      await this.#rest(LOOK_EVERY_MS)
+    }
+  }
+
+  #settle(taken: readonly Submission[], work: Work): void {
+    let bytes = 0
+    for (const { receipt, packetToken, bytes: own } of taken) {
+      bytes += own
+      receipt?.stored(packetToken)
+    }
+    const { counters, onStored, onSettled, log } = this.#deps
+    counters.packetsStored += taken.length
+    countWaits(counters, taken)
+    onSettled(bytes)
+    if (work.reports.length + work.rejections.length === 0) return
+    const turned = this.#turned
+    if (turned.size > 0) this.#turned = new Set()
+    try {
+      onStored(devicesOf(work), turned)
+    } catch (error) {
+      // A listener that fails must not stop the shard.
+      log('Somebody who was told of stored reports failed.', error)
+    }
+  }
+
+  #workOf(submissions: readonly Submission[]): Work {
+    const reports = []
+    const messages = []
+    const rejections: Rejection[] = []
+    for (const submission of submissions) {
+      for (const report of submission.reports) reports.push(report)
+      for (const message of submission.messages) messages.push(message)
+      for (const rejection of submission.rejections) rejections.push(rejection)
+    }
+    // A device whose reports are refused gets another verdict from then on.
+    const keptRejections = this.#quota.keptOf(rejections, (deviceId) => this.#turned.add(deviceId))
+    return { reports, messages, rejections, keptRejections }
+  }
+
+  /** @returns false when the shard was stopped before the work was stored */
+  async #writeUntilStored(work: Work): Promise<boolean> {
+    let copying: CopiedReports = performance.now() < this.#repeatsUntilMs ? 'newer' : 'all'
+    for (
+      let pauseMs = FIRST_PAUSE_MS;
+      !this.#stopping.signal.aborted;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    ) {
+      const error = await traced('store reports', aboutBatch(work), () => this.#write(work, copying))
+      if (error === undefined) {
+        this.#trouble = undefined
+        return true
+      }
+      this.#deps.counters.batchesFailed++
+      if (isStale(error)) {
+        // Another process changed the conditions. They are read again, and the batch is evaluated again.
+        await this.#deps.rules.refresh().catch(() => undefined)
+        continue
+      }
+      if (isRefusalOfData(error)) {
+        // A report that was believed to be new is already stored, so the next attempt copies less.
+        if (copying === 'none') return this.#writeApart(work, error)
+        if (copying === 'all') this.#repeatsUntilMs = performance.now() + REPEATS_MS
+        copying = copying === 'all' ? 'newer' : 'none'
+        continue
+      }
+      copying = 'none'
+      this.#trouble = { sinceMs: this.#trouble?.sinceMs ?? performance.now(), error }
+      this.#deps.log('The database could not store a batch of reports; it is tried again.', error)
+      await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+    }
+    return false
+  }
+
+  /** Halves the work until the item that the database refuses is alone, so that no neighbour is lost with it. */
+  async #writeApart(work: Work, error: Error): Promise<boolean> {
+    if (itemsOf(work) > 1) {
+      for (const half of halves(work)) {
+        if (itemsOf(half) > 0 && !(await this.#writeUntilStored(half))) return false
+      }
+      return true
+    }
+    this.#deps.log('The database refuses a report for what it holds; it is kept among the rejected ones.', error)
+    const rejections = refusedItem(work, error)
+    if (rejections.length === 0) return true
+    const keptRejections = rejections.map(kept)
+    return this.#writeUntilStored({ reports: [], messages: [], rejections, keptRejections })
+  }
+
+  /** @returns the error, after which nothing is stored (or perhaps all, when the connection was lost) */
+  async #write(work: Work, copying: CopiedReports): Promise<Error | undefined> {
+    let batch: Batch | undefined
+    let connection: pg.PoolClient | undefined
+    let failure: Error | undefined
+    try {
+      connection = await this.#deps.lanePool.connect()
+      await this.#alerts.prepare(connection, work.reports)
+      batch = this.#assembler.assemble(work, copying, await markSessionOf(connection))
+      await runPipelined(connection, batch.steps)
+      batch.remember()
+      for (const deviceId of batch.turned) this.#turned.add(deviceId)
+      this.#deps.devicesNow.note(work.reports)
+      countStored(this.#deps.counters, work)
+      this.#tellAlerts()
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+      if (isStale(failure)) this.#alerts.forgetPending()
+      if (batch === undefined) this.#alerts.abandon()
+      batch?.abandon()
+    }
+    connection?.release(failure !== undefined && !isRefusalOfData(failure) && !isStale(failure))
+    return failure
+  }
+
+  #tellAlerts(): void {
+    const { changed, late } = this.#alerts.remember()
+    try {
+      if (changed.size > 0) this.#deps.onAlerts(changed)
+      if (late.size > 0) this.#deps.onLateReadings(late)
+    } catch (error) {
+      this.#deps.log('Somebody who was told of alerts failed.', error)
+    }
+  }
+}
+
+const aboutBatch = ({ reports }: Work) => ({ isRoot: true, attributes: { 'wayside.reports': reports.length } })
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
