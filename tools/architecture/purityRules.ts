@@ -93,7 +93,7 @@ const outboundInOnePlace = nodeRule(
 )
 
 /** Digesting, signing and verifying depend on their arguments alone; all else of crypto is random. */
-const CLOCKS_AND_DICE =
+const CLOCKS_AND_CHANCE =
   /^(Date\.now|performance\.\w+|Math\.random|crypto\.(?!subtle$)\w+|crypto\.subtle\.(?!(digest|importKey|sign|verify)$)\w+|process\.hrtime(\.bigint)?|process\.uptime|Temporal\.Now\.\w+|setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)$/
 
 const domainWithoutClock = nodeRule(
@@ -102,7 +102,7 @@ const domainWithoutClock = nodeRule(
   ({ path }) => path.startsWith('domain/'),
   (node, parent) => {
     const name = valueName(node, parent)
-    if (name !== undefined && CLOCKS_AND_DICE.test(name)) return `uses ${name}`
+    if (name !== undefined && CLOCKS_AND_CHANCE.test(name)) return `uses ${name}`
     if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined
     if (withoutGlobal(dottedName(child(node, 'callee'))) !== 'Date') return undefined
     return node.type === 'CallExpression' || children(node, 'arguments').length === 0

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readProject } from './project.ts'
@@ -9,6 +9,14 @@ import { PLANTED_TEXTS } from './testing/plantedTexts.ts'
 const LOCKS: Files = {
   'server/db/advisoryLocks.ts': 'const LOCKS = {\n  people: 7_721,\n}\nLOCKS\n',
 }
+
+const LONG_BY_ITS_PARTS = [
+  'function long() {',
+  ...['one', 'other'].flatMap((name) => [`  const ${name} = () => {`, ...Array(40).fill('    Math.abs(1)'), '  }']),
+  '  one(other)',
+  '}',
+  'long()',
+]
 
 const PLANTED: readonly Planted[] = [
   ['a module that cannot be parsed', add('domain/step.ts', 'const = 1'), ['everything-seen domain/step.ts:2']],
@@ -236,6 +244,31 @@ const PLANTED: readonly Planted[] = [
     ['short-functions device/agent/main.ts:2'],
   ],
   [
+    'a function of the product that is long by what is in it, and the same in a tool',
+    { ...add('device/agent/main.ts', ...LONG_BY_ITS_PARTS), ...add('tools/x.ts', ...LONG_BY_ITS_PARTS) },
+    ['short-functions device/agent/main.ts:2'],
+  ],
+  [
+    'names that only this house knows, and none of the field',
+    add('domain/step.ts', 'interface MailTeller {}', 'class Doorbell {}', 'const stepNeeds = {}', 'const door = 1'),
+    ['plain-names domain/step.ts:2', 'plain-names domain/step.ts:4'],
+  ],
+  [
+    'comments that are no sentences, and lines that go on with one',
+    add(
+      'domain/step.ts',
+      '/** Of the token. */',
+      '// The digest is kept',
+      '// In the place of the token.',
+      'let step //',
+      '/**',
+      ' * For each device.',
+      ' */',
+      '// In order.',
+    ),
+    ['comments-are-sentences domain/step.ts:2', 'comments-are-sentences domain/step.ts:6'],
+  ],
+  [
     'the environment in a feature',
     add('server/app/server.ts', 'process.env.HOME'),
     ['environment-in-config server/app/server.ts:4'],
@@ -365,7 +398,7 @@ const PLANTED: readonly Planted[] = [
   ...PLANTED_TEXTS,
 ]
 
-test('a house in which every law is kept has no offence', () => {
+test('a project in which every rule is kept has no offence', () => {
   expect(judge({})).toEqual([])
 })
 
@@ -382,7 +415,12 @@ test('a tree without a module is not a clean house', () => {
   ])
 })
 
-test('every law has an offence planted against it', () => {
+test('every rule has an offence planted against it', () => {
   const planted = new Set(PLANTED.flatMap(([, , offences]) => offences.map((offence) => offence.split(' ')[0])))
   expect([...planted].sort()).toEqual(ARCHITECTURE_RULES.map(({ name }) => name).sort())
+})
+
+test('ARCHITECTURE.md says how many rules there are', () => {
+  const page = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8')
+  expect(page).toContain(`holds ${ARCHITECTURE_RULES.length} rules`)
 })
