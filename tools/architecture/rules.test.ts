@@ -107,6 +107,16 @@ const PLANTED: readonly Planted[] = [
     ['no-correlated-subselects server/db/pool.ts:3'],
   ],
   [
+    'the server in what tests of several programs share',
+    { 'testing/x.ts': `import '#server/settings/config.ts'\n` },
+    ['programs-apart testing/x.ts:1'],
+  ],
+  [
+    'what tests of several programs share in the product',
+    { ...add('server/app/server.ts', `import '#testing/x.ts'`), 'testing/x.ts': '' },
+    ['test-support-in-tests server/app/server.ts:4'],
+  ],
+  [
     'test support in the product',
     { ...add('server/app/server.ts', `import '../testing/x.ts'`), 'server/testing/x.ts': '' },
     ['test-support-in-tests server/app/server.ts:4'],

@@ -5,7 +5,7 @@ import { openPool } from '#server/db/pool.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { createLimitRefusals, deviceRefusal } from './limitRefusals.store.ts'
 
 const FEW = { uses: 3, perSeconds: 3600 }

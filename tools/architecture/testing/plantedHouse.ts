@@ -10,7 +10,12 @@ export type Files = Readonly<Record<string, string>>
 /** This small project keeps every rule. */
 const CLEAN: Files = {
   'package.json': JSON.stringify({
-    imports: { '#domain/*': './domain/*', '#contract/*': './contract/*', '#server/*': './server/*' },
+    imports: {
+      '#domain/*': './domain/*',
+      '#contract/*': './contract/*',
+      '#server/*': './server/*',
+      '#testing/*': './testing/*',
+    },
     dependencies: { zod: '1', pg: '1', kysely: '1' },
     devDependencies: { vitest: '1', react: '1', typescript: '1' },
   }),

@@ -6,7 +6,7 @@ const SEEDS = 2 ** 31
 /** Returns seeded random numbers for one test. A failure prints its seed, and `TEST_SEED=…` repeats them. */
 export function seededRandom(): () => number {
   const seed = Number(process.env.TEST_SEED ?? randomInt(SEEDS))
-  onTestFailed(() => console.error(`The dice of this test: TEST_SEED=${seed}`))
+  onTestFailed(() => console.error(`The random numbers of this test: TEST_SEED=${seed}`))
   let state = seed
   return () => {
     // Mulberry32 is small, and even enough to choose moments by.

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { passTime } from '#server/testing/passTime.ts'
+import { freePort } from './freePort.ts'
+import { passTime } from './passTime.ts'
 
 const run = promisify(execFile)
 const UPSD = '/lib/nut/upsd'
@@ -91,13 +91,4 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
     if (performance.now() > endMs) throw new Error('NUT takes too long.')
     await passTime(30, 'NUT tells nobody when something has happened')
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
