@@ -1,4 +1,4 @@
-import { CLIENT, startIdentityProvider } from '../server/testing/people/identityProvider.ts'
+import { CLIENT, startIdentityProvider } from '#testing/identityProvider.ts'
 import { expect, test } from './support/journey.ts'
 
 test('a provider is set up, and whoever it knows signs in by it, bound to their browser, and lands where they wanted', async ({

@@ -12,7 +12,7 @@ export function settingsPage(): string {
   return `# Settings
 
 Every setting is a variable of the environment, and an empty one counts as absent. \`npm run config\` lists them with their present
-values, and wrote this page (\`npm run config -- --page > docs/guide/settings.md\`). What cannot be used ends the start with one sentence.
+values, and wrote this page (\`npm run config -- --page > docs/guide/run/settings.md\`). What cannot be used ends the start with one sentence.
 
 Each secret may stand in a file of its own instead: the variable with \`_FILE\` names it. It holds the secret in one line, whose end does not
 count. Both together, a file that cannot be read and one that is empty end the start with one sentence that names the variable. Files are

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
-import { passTime } from '#device/testing/passTime.ts'
 import { GUID, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
+import { passTime } from '#testing/passTime.ts'
 import type { DeviceStore } from './store/deviceStore.ts'
 
 let broker: TestBroker

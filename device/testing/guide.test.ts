@@ -5,7 +5,7 @@ import { deviceMessage, reportPayload } from '#contract/mqtt/report.ts'
 import { readInboundTopic } from '#contract/mqtt/topics.ts'
 import { EVENT_TYPES, eventTypeById } from '#domain/catalogue/eventTypes.ts'
 
-const guide = readFileSync(new URL('../../docs/guide/connect-a-device.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../docs/guide/connect/connect-a-device.md', import.meta.url), 'utf8')
 const examples = [...guide.matchAll(/-t v1\/devices\/\$GUID\/(\S+) \\\n {2}-m "(.*)"/g)].map(
   ([, topic = '', shell = '']) => ({
     topic,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Aedes, type Client, type PublishPacket } from 'aedes'
-import { passTime } from '#device/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 
 /** One report that the broker acknowledged. */
 export interface Received {

@@ -9,7 +9,7 @@ import { DRIVERS } from '#domain/drivers/drivers.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 
-const read = (name: string) => readFileSync(new URL(`../../docs/guide/${name}.md`, import.meta.url), 'utf8')
+const read = (name: string) => readFileSync(new URL(`../../docs/guide/connect/${name}.md`, import.meta.url), 'utf8')
 const parts = read('totem-parts')
 const files = [parts, read('hardware')].flatMap((page) =>
   [...page.matchAll(/```json\n([\s\S]*?)```/g)]

@@ -4,7 +4,7 @@ interface TroubleAdvice {
   readonly advice: string
 }
 
-/** A test compares this list with the page `docs/guide/operations.md`. */
+/** A test compares this list with the page `docs/guide/run/operations.md`. */
 const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
   {
     says: 'The database does not answer.',

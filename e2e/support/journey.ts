@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect, type Response } from '@playwright/test'
-import { type MailServer, startMailServer } from '#server/testing/mail/mailServer.ts'
+import { type MailServer, startMailServer } from '#testing/mailServer.ts'
 import { type DemoUser, signIn } from './signIn.ts'
 import { type RunningSystem, startSystem } from './system.ts'
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { MailServer } from '#server/testing/mail/mailServer.ts'
+import type { MailServer } from '#testing/mailServer.ts'
 
 export async function linkIn(mailServer: MailServer, to: string, page: string): Promise<string> {
   const link = () => {

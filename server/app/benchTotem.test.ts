@@ -5,9 +5,9 @@ import type { LinkKind, LinkState } from '#domain/darkness/links.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { type ReleasedTotem, startReleasedTotem } from '#server/testing/wholeServer/releasedTotem.ts'
-import { nutIsMissing } from '#tools/testing/nutServer.ts'
-import { type BenchTotem, startBenchTotem } from '#tools/testing/totem/benchTotem.ts'
-import { snmpdIsMissing } from '#tools/testing/totem/snmpd.ts'
+import { nutIsMissing } from '#testing/nutServer.ts'
+import { type BenchTotem, startBenchTotem } from '#testing/totem/benchTotem.ts'
+import { snmpdIsMissing } from '#testing/totem/snmpd.ts'
 
 if (snmpdIsMissing) console.warn(snmpdIsMissing)
 if (nutIsMissing) console.warn(`${nutIsMissing} The UPS of the bench is a card that speaks SNMP.`)

@@ -37,7 +37,7 @@ test('the page of the log tells of every line that the server says, and of none 
   const said = new Set(files.flatMap((file) => sentencesIn(sourceOf(file))))
   expect(said.size).toBeGreaterThan(40)
   expect(
-    cellsOf('docs/guide/logs.md')
+    cellsOf('docs/guide/run/logs.md')
       .filter((cell) => cell !== '`msg`')
       .toSorted(),
   ).toEqual([...said].toSorted())
@@ -62,7 +62,7 @@ test('what /healthz says has an advice, each of its sentences', () => {
     [...sourceOf(file).matchAll(LITERAL)].map(([, , text = '']) => text),
   ).filter((text) => SENTENCE.test(text) && !NO_TROUBLE.test(text))
   expect(sentences.length).toBeGreaterThan(20)
-  const told = cellsOf('docs/guide/operations.md').map((cell) => cell.replaceAll('…', ''))
+  const told = cellsOf('docs/guide/run/operations.md').map((cell) => cell.replaceAll('…', ''))
   // The beginning of a sentence is the same each time.
   const missing = sentences.filter((sentence) => {
     const [begin = ''] = sentence.split('${')
@@ -72,7 +72,7 @@ test('what /healthz says has an advice, each of its sentences', () => {
 })
 
 test('the page of the system advises what the page of documentation does', () => {
-  const page = sourceOf('docs/guide/operations.md')
+  const page = sourceOf('docs/guide/run/operations.md')
   const rows = [...page.slice(page.indexOf('## What /healthz says')).matchAll(/^\| (.+?) \| (.+) \|$/gm)].slice(1)
   const plain = (text: string) => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '')
   expect(rows.length).toBeGreaterThan(20)

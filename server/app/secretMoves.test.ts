@@ -8,7 +8,7 @@ import { apiTest } from '#server/testing/apiTest.ts'
 import { addApiToken, addCustomer, addUser, ask, openBoundSession } from '#server/testing/callers.ts'
 import { testCipher } from '#server/testing/database/testCipher.ts'
 import { outsideServer, type SeenRequest } from '#server/testing/outsideServer.ts'
-import { CLIENT, startIdentityProvider } from '#server/testing/people/identityProvider.ts'
+import { CLIENT, startIdentityProvider } from '#testing/identityProvider.ts'
 
 const api = await apiTest({ config: { outboundAllow: ['127.0.0.1'] } })
 const customerId = await addCustomer(api.pool, 'Harbour')

@@ -12,7 +12,7 @@ import {
   gatewayFixture,
   type TestDevice,
 } from '#server/testing/devices/gatewayFixture.ts'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { ControlIngress } from './wire/ControlIngress.ts'
 import { newGatewayCounters } from './wire/gatewayCounters.ts'
 

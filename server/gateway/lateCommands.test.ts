@@ -5,9 +5,9 @@ import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { eventually, insertDevices } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
 import { askServer, startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'
+import { passTime } from '#testing/passTime.ts'
 
 /** The default would be ten seconds. */
 const ANSWER_SECONDS = 2

@@ -6,7 +6,7 @@ import {
   gatewayFixture,
   type TestDevice,
 } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { BURST_MESSAGES, TokenBucket } from './wire/TokenBucket.ts'
 
 let fixture: GatewayFixture

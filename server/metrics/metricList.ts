@@ -24,7 +24,7 @@ const ofSystem = (help: string, ...labels: string[]): Metric => ({ type: 'gauge'
 const ofDevice = (help: string, ...labels: string[]): Metric => ({ type: 'gauge', by: 'device', help, labels })
 
 /**
- * Every metric there is. A test checks that docs/guide/metrics.md describes each. Names follow Prometheus: base units,
+ * Every metric there is. A test checks that docs/guide/run/metrics.md describes each. Names follow Prometheus: base units,
  * the unit at the end, `_total` for what only rises.
  */
 export const METRICS = {

@@ -145,7 +145,7 @@ test('numbers of devices name them, whatever they are called, and go to nobody w
 })
 
 test('the page of documentation tells of every metric what the list does, and of none else', () => {
-  const page = readFileSync(fileURLToPath(new URL('../../docs/guide/metrics.md', import.meta.url)), 'utf8')
+  const page = readFileSync(fileURLToPath(new URL('../../docs/guide/run/metrics.md', import.meta.url)), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \| (.*?) ?\| (.+) \|$/gm)].map((row) => row.slice(1))
   const quoted = (labels: readonly string[] = []) => labels.map((label) => `\`${label}\``).join(', ')
   const listed = LIST.map(([name, { type, labels, help }]) => [name, type, quoted(labels), help])

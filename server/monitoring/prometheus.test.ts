@@ -8,8 +8,8 @@ import { afterAll, expect, test } from 'vitest'
 import { METRICS, type Metric } from '#server/metrics/metricList.ts'
 import { type DebianPrograms, findDebianPrograms } from '#server/testing/debianPrograms.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { freePort } from '#server/testing/freePort.ts'
 import { METRICS_TOKEN, watchedServer } from '#server/testing/wholeServer/watchedServer.ts'
+import { freePort } from '#testing/freePort.ts'
 
 const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url))
 const RULES = join(DEPLOY, 'prometheus/wayside.rules.yml')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { ConnectionQueue, type Entering } from './ConnectionQueue.ts'
 
 /** A connection that waits; `begun` records in which order they are admitted. */

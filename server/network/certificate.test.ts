@@ -2,9 +2,9 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
-import { makeAuthority, makeCertificate } from '#server/testing/certificates.ts'
 import { runFolder } from '#server/testing/database/freshDatabase.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
+import { makeAuthority, makeCertificate } from '#testing/certificates.ts'
 import { type Certificate, openCertificate } from './certificate.ts'
 
 const authority = makeAuthority()

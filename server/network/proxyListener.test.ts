@@ -11,9 +11,9 @@ import { openPool } from '#server/db/connect/pool.ts'
 import { createClients } from '#server/network/clients.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { insertDevices, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { headerV1, headerV2, LOCAL_V2, startBalancer } from '#server/testing/proxies.ts'
 import { startWholeServer } from '#server/testing/wholeServer/wholeServer.ts'
+import { passTime } from '#testing/passTime.ts'
 import { expectProxyHeaders } from './proxyListener.ts'
 
 const HERE = ['127.0.0.1']

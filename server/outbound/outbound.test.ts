@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
-import { makeAuthority, makeCertificate } from '#server/testing/certificates.ts'
+import { makeAuthority, makeCertificate } from '#testing/certificates.ts'
 import { createOutbound, type OutboundFailure } from './outbound.ts'
 
 const closing: (() => void)[] = []

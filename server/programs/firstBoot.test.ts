@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
+import { passTime } from '#testing/passTime.ts'
 import { openPool } from '../db/connect/pool.ts'
 import { openDatabase } from '../db/database.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embeddedPostgres.ts'
@@ -11,7 +12,6 @@ import { ensureApplicationRole } from '../db/upgrade/applicationRole.ts'
 import { ensureFirstAdmin } from '../features/people/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '../features/people/signIn/signInUsers.store.ts'
 import { emptyDatabase, freshDatabase, runFolder } from '../testing/database/freshDatabase.ts'
-import { passTime } from '../testing/passTime.ts'
 
 const ROUNDS = 20
 const AT_ONCE = 3

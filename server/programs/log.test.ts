@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passTime } from '../testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { createLog } from './log.ts'
 
 interface Line {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
+import { passTime } from '#testing/passTime.ts'
 import { emptyDatabase, runFolder } from '../testing/database/freshDatabase.ts'
-import { passTime } from '../testing/passTime.ts'
 
 const PROGRAM = fileURLToPath(new URL('./start.ts', import.meta.url))
 const PASSWORD = 'gravel tuba at lantern pier'

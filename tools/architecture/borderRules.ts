@@ -53,9 +53,10 @@ const contractAlone = importRule(
 
 const programsApart = importRule(
   'programs-apart',
-  'console, server and device never import each other: they meet in contract and domain only',
+  'console, server and device never import each other, and what their tests share imports none: they meet in contract and domain only',
   ({ path }, taken) =>
-    PROGRAMS.includes(areaOf(path)) && PROGRAMS.some((area) => area !== areaOf(path) && isInArea(taken, area)),
+    [...PROGRAMS, 'testing'].includes(areaOf(path)) &&
+    PROGRAMS.some((area) => area !== areaOf(path) && isInArea(taken, area)),
 )
 
 const launcherAlone = importRule(

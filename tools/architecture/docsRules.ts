@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix'
 import { listFiles } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 
-const AREAS = 'contract|domain|server|console|device|tools|trials|e2e|docs'
+const AREAS = 'contract|domain|server|console|device|testing|tools|trials|e2e|docs'
 /** Matches a path of ours between backquotes; one with a placeholder stands for many. */
 const PATH = new RegExp(`\`((?:${AREAS})/[\\w./-]+)\``, 'g')
 const LINK = /\]\(([^)\s#]+)(?:#[^)]*)?\)/g

@@ -15,6 +15,7 @@ export type Module = Readonly<{
   text: string
   lineCount: number
   program: Node
+  comments: readonly Readonly<{ type: 'Line' | 'Block'; value: string; start: number }>[]
   imports: readonly Import[]
   exports: readonly (Exported & { line: number })[]
   isTest: boolean
@@ -41,6 +42,10 @@ export type Project = Readonly<{
 
 const SKIPPED = new Set(['node_modules', 'dist', 'data', 'test-results', '.git', '.cache'])
 const SOURCE = /\.(ts|tsx|js|mjs)$/
+
+/** What is installed, on servers, devices and in browsers; tools, trials and tests are not. */
+export const isProduct = ({ path, isTest }: Module) =>
+  !isTest && /^(contract|domain|server|console|device)\//.test(path)
 
 export function readProject(root: string): Project {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
@@ -70,7 +75,7 @@ function readModule(root: string, path: string, manifest: Manifest): Module | Pr
   const text = readFileSync(join(root, path), 'utf8')
   const starts = lineStarts(text)
   const lineOf = ({ start }: { start: number }) => starts.findLastIndex((each) => each <= start) + 1
-  const { program, errors } = parseSync(path, text)
+  const { program, comments, errors } = parseSync(path, text)
   const [error] = errors
   if (error !== undefined) {
     return { path, line: lineOf({ start: error.labels[0]?.start ?? 0 }), why: error.message }
@@ -81,6 +86,7 @@ function readModule(root: string, path: string, manifest: Manifest): Module | Pr
     text,
     lineCount: starts.length - (text.endsWith('\n') ? 1 : 0),
     program: tree,
+    comments,
     imports: linksOf(tree).map((link) => ({
       ...link,
       line: lineOf(link),

@@ -93,7 +93,7 @@ const outboundInOnePlace = nodeRule(
 )
 
 /** Digesting, signing and verifying depend on their arguments alone; all else of crypto is random. */
-const CLOCKS_AND_DICE =
+const CLOCKS_AND_CHANCE =
   /^(Date\.now|performance\.\w+|Math\.random|crypto\.(?!subtle$)\w+|crypto\.subtle\.(?!(digest|importKey|sign|verify)$)\w+|process\.hrtime(\.bigint)?|process\.uptime|Temporal\.Now\.\w+|setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)$/
 
 const domainWithoutClock = nodeRule(
@@ -102,7 +102,7 @@ const domainWithoutClock = nodeRule(
   ({ path }) => path.startsWith('domain/'),
   (node, parent) => {
     const name = valueName(node, parent)
-    if (name !== undefined && CLOCKS_AND_DICE.test(name)) return `uses ${name}`
+    if (name !== undefined && CLOCKS_AND_CHANCE.test(name)) return `uses ${name}`
     if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined
     if (withoutGlobal(dottedName(child(node, 'callee'))) !== 'Date') return undefined
     return node.type === 'CallExpression' || children(node, 'arguments').length === 0
@@ -139,7 +139,7 @@ function isSleep(node: Node): boolean {
 const testsWithoutClock = nodeRule(
   'tests-without-clock',
   'tests of server, device and tools say nothing of how long something took, roll no dice that nobody can roll again, say how long they wait at most, and sleep only by passTime, which says why: a busy machine must not fail them',
-  ({ path, isTest }) => isTest && /^(server|device|tools)\//.test(path) && !path.endsWith('/testing/passTime.ts'),
+  ({ path, isTest }) => isTest && /^(server|device|tools|testing)\//.test(path) && path !== 'testing/passTime.ts',
   (node, parent) => {
     if (valueName(node, parent) === 'Math.random') return 'rolls dice without a seed'
     if (node.type === 'CallExpression' && isStopwatch(node)) return 'expects something within a time'

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readProject } from './project.ts'
@@ -9,6 +9,14 @@ import { PLANTED_TEXTS } from './testing/plantedTexts.ts'
 const LOCKS: Files = {
   'server/db/advisoryLocks.ts': 'const LOCKS = {\n  people: 7_721,\n}\nLOCKS\n',
 }
+
+const LONG_BY_ITS_PARTS = [
+  'function long() {',
+  ...['one', 'other'].flatMap((name) => [`  const ${name} = () => {`, ...Array(40).fill('    Math.abs(1)'), '  }']),
+  '  one(other)',
+  '}',
+  'long()',
+]
 
 const PLANTED: readonly Planted[] = [
   ['a module that cannot be parsed', add('domain/step.ts', 'const = 1'), ['everything-seen domain/step.ts:2']],
@@ -91,12 +99,22 @@ const PLANTED: readonly Planted[] = [
         `alertRows('(select 1 from alert a where a.device_id = d.id)' as never)`,
       ),
       ...add(
-        'server/db/pool.ts',
+        'server/db/connect/pool.ts',
         `openPool().query('select (select 1 from alert a where a.device_id = d.id) from device d')`,
       ),
       'server/db/migrations/0001_alert.sql': 'create table alert (device_id int);\n',
     },
     ['no-correlated-subselects server/db/pool.ts:3'],
+  ],
+  [
+    'the server in what tests of several programs share',
+    { 'testing/x.ts': `import '#server/settings/config.ts'\n` },
+    ['programs-apart testing/x.ts:1'],
+  ],
+  [
+    'what tests of several programs share in the product',
+    { ...add('server/app/server.ts', `import '#testing/x.ts'`), 'testing/x.ts': '' },
+    ['test-support-in-tests server/app/server.ts:4'],
   ],
   [
     'test support in the product',
@@ -150,7 +168,7 @@ const PLANTED: readonly Planted[] = [
   ['a folder without a floor', add('server/things/x.ts', ''), ['known-floors server/things/x.ts:1']],
   [
     'the database in a route',
-    add('server/features/alerting/alerts/alerts.routes.ts', `import '#server/db/pool.ts'`),
+    add('server/features/alerting/alerts/alerts.routes.ts', `import '#server/db/connect/pool.ts'`),
     ['database-behind-stores server/features/alerting/alerts/alerts.routes.ts:4'],
   ],
   [
@@ -234,6 +252,31 @@ const PLANTED: readonly Planted[] = [
       'long()',
     ),
     ['short-functions device/agent/main.ts:2'],
+  ],
+  [
+    'a function of the product that is long by what is in it, and the same in a tool',
+    { ...add('device/agent/main.ts', ...LONG_BY_ITS_PARTS), ...add('tools/x.ts', ...LONG_BY_ITS_PARTS) },
+    ['short-functions device/agent/main.ts:2'],
+  ],
+  [
+    'names that only this house knows, and none of the field',
+    add('domain/step.ts', 'interface MailTeller {}', 'class Doorbell {}', 'const stepNeeds = {}', 'const door = 1'),
+    ['plain-names domain/step.ts:2', 'plain-names domain/step.ts:4'],
+  ],
+  [
+    'comments that are no sentences, and lines that go on with one',
+    add(
+      'domain/step.ts',
+      '/** Of the token. */',
+      '// The digest is kept',
+      '// In the place of the token.',
+      'let step //',
+      '/**',
+      ' * For each device.',
+      ' */',
+      '// In order.',
+    ),
+    ['comments-are-sentences domain/step.ts:2', 'comments-are-sentences domain/step.ts:6'],
   ],
   [
     'the environment in a feature',
@@ -343,14 +386,14 @@ const PLANTED: readonly Planted[] = [
     'an advisory lock by its function',
     {
       ...LOCKS,
-      ...add('server/db/pool.ts', "export const lock = 'select pg_try_advisory_xact_lock($1)'"),
+      ...add('server/db/connect/pool.ts', "export const lock = 'select pg_try_advisory_xact_lock($1)'"),
       ...used('db/pool.ts'),
     },
     ['locks-by-name server/db/pool.ts:3'],
   ],
   [
     'the number of an advisory lock',
-    { ...LOCKS, ...add('server/db/pool.ts', 'export const LOCK = 7721'), ...used('db/pool.ts') },
+    { ...LOCKS, ...add('server/db/connect/pool.ts', 'export const LOCK = 7721'), ...used('db/pool.ts') },
     ['locks-by-name server/db/pool.ts:3'],
   ],
   [
@@ -365,7 +408,7 @@ const PLANTED: readonly Planted[] = [
   ...PLANTED_TEXTS,
 ]
 
-test('a house in which every law is kept has no offence', () => {
+test('a project in which every rule is kept has no offence', () => {
   expect(judge({})).toEqual([])
 })
 
@@ -382,7 +425,12 @@ test('a tree without a module is not a clean house', () => {
   ])
 })
 
-test('every law has an offence planted against it', () => {
+test('every rule has an offence planted against it', () => {
   const planted = new Set(PLANTED.flatMap(([, , offences]) => offences.map((offence) => offence.split(' ')[0])))
   expect([...planted].sort()).toEqual(ARCHITECTURE_RULES.map(({ name }) => name).sort())
+})
+
+test('ARCHITECTURE.md says how many rules there are', () => {
+  const page = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8')
+  expect(page).toContain(`holds ${ARCHITECTURE_RULES.length} rules`)
 })

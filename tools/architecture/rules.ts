@@ -11,8 +11,9 @@ import type { Module } from './project.ts'
 import { PURITY_RULES } from './purityRules.ts'
 import type { ArchitectureRule } from './rule.ts'
 import { SHAPE_RULES } from './shapeRules.ts'
-import { STATEMENT_LAWS } from './statementRule.ts'
+import { STATEMENT_RULES } from './statementRule.ts'
 import { weightRule } from './weightRule.ts'
+import { WORD_RULES } from './wordRules.ts'
 
 /** A checker that reads nothing finds nothing, and everything looks clean. */
 const everythingSeen: ArchitectureRule = {
@@ -42,11 +43,12 @@ export const ARCHITECTURE_RULES: readonly ArchitectureRule[] = [
   ...SHAPE_RULES,
   ...FOLDER_RULES,
   functionRule,
+  ...WORD_RULES,
   ...PURITY_RULES,
   deadCodeRule,
   lockRule,
   migrationRule,
-  ...STATEMENT_LAWS,
+  ...STATEMENT_RULES,
   weightRule,
   ...PACKAGE_RULES,
   ...DOCS_RULES,

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { statementsIn } from '#server/db/upgrade/sqlStatements.ts'
 import { migrationRule } from './migrationRule.ts'
 import { readProject } from './project.ts'
-import { STATEMENT_LAWS } from './statementRule.ts'
+import { STATEMENT_RULES } from './statementRule.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -113,7 +113,7 @@ function offended(code: string, path = 'server/features/alerting/alerts/some.sto
   writeFileSync(join(root, 'server', 'db', 'migrations', '0001_a.sql'), tables)
   writeFileSync(join(root, path), code)
   const project = readProject(root)
-  return STATEMENT_LAWS.filter(({ offences }) => offences(project).length > 0).map(({ name }) => name)
+  return STATEMENT_RULES.filter(({ offences }) => offences(project).length > 0).map(({ name }) => name)
 }
 
 test.each([

@@ -124,4 +124,4 @@ function subselectsIn(statement: string): readonly string[] {
   return found
 }
 
-export const STATEMENT_LAWS: readonly ArchitectureRule[] = [oneDdl, correlated]
+export const STATEMENT_RULES: readonly ArchitectureRule[] = [oneDdl, correlated]

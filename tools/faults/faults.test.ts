@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../node24.mjs'
-import type { Fault, Finder } from './fault.ts'
-import { FAULTS } from './faults.ts'
+import { FAULT_LISTS, FAULTS } from './faults.ts'
+import type { Fault, Finder } from './lists/fault.ts'
 import { occurrences, plant } from './plant.ts'
 
 test('the text of each fault stands in its file exactly once', () => {
@@ -15,6 +15,14 @@ test('the text of each fault stands in its file exactly once', () => {
 test('each fault has a name of its own, changes something, and says which tests find it', () => {
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
   expect(FAULTS.filter(({ replace, by, foundBy }) => replace === by || foundBy.length === 0)).toEqual([])
+})
+
+test('a fault stands in the list of the folder of its file', () => {
+  const folders = Object.keys(FAULT_LISTS).sort((a, b) => b.length - a.length)
+  const wrong = Object.entries(FAULT_LISTS).flatMap(([folder, faults]) =>
+    faults.filter(({ file }) => folders.find((each) => file.startsWith(`${each}/`)) !== folder),
+  )
+  expect(wrong.map(({ name, file }) => `${file}: ${name}`)).toEqual([])
 })
 
 test('the tests that find a fault are there, with their titles', () => {

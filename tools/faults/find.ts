@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { provideChromium } from '../tests/chromium.ts'
-import type { Fault, Finder } from './fault.ts'
+import type { Fault, Finder } from './lists/fault.ts'
 
 /** No finder takes longer: one that hangs has noticed the fault too. */
 const LONGEST_MS = 900_000

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Fault } from './fault.ts'
+import type { Fault } from './lists/fault.ts'
 
 /** Counts how often the text of a fault stands in its file; 0 without such a file. */
 export function occurrences(root: string, { file, replace }: Fault): number {

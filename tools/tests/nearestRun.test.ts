@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { ROOT } from '../node24.mjs'
 
 const cleanUps: (() => unknown)[] = []

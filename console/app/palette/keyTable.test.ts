@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { EXAMPLES } from '#domain/questions/taught.ts'
 import { KEY_TABLE } from './keyTable.ts'
 
-const guide = readFileSync('docs/guide/keys.md', 'utf8')
+const guide = readFileSync('docs/guide/operate/keys.md', 'utf8')
 
 test('the guide has every key and what it does, as the list behind the question mark', () => {
   const rows = KEY_TABLE.flatMap(({ where, lines }) =>

@@ -18,7 +18,7 @@ export interface KeyGroup {
 
 export const GO = 'g'
 
-/** Every key stands here by where it acts, for the handler, the list behind `?` and `docs/guide/keys.md`. */
+/** Every key stands here by where it acts, for the handler, the list behind `?` and `docs/guide/operate/keys.md`. */
 export const KEY_TABLE: readonly KeyGroup[] = [
   {
     where: 'Everywhere',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { passTime } from '#device/testing/passTime.ts'
 import { startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { passTime } from '#testing/passTime.ts'
 
 /** A computer whose clock begins in 1970 and that has run for three minutes has this offset. */
 const IN_1970 = -(Date.now() - 3 * MINUTE_MS)

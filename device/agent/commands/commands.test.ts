@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { COMMANDS, type CommandName, type CommandReply } from '#contract/mqtt/command.ts'
 import type { Display, Hardware } from '#device/hardware/hardware.ts'
-import { passTime } from '#device/testing/passTime.ts'
 import { GUID, openTestStore, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
+import { passTime } from '#testing/passTime.ts'
 import { createServerClock } from '../clocks/serverClock.ts'
 import { createCommandExecutor } from './commands.ts'
 

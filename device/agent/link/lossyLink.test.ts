@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { passTime } from '#device/testing/passTime.ts'
 import { GUID, startTestAgent } from '#device/testing/testAgent.ts'
 import { startTestBroker, until } from '#device/testing/testBroker.ts'
+import { passTime } from '#testing/passTime.ts'
 
 /** A path that delays, splits into small pieces and breaks every so often, like a mobile network. */
 async function lossyPathTo(url: string) {

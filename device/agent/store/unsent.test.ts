@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
-import { passTime } from '#device/testing/passTime.ts'
 import { GUID, openTestStore, startTestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { type Received, startTestBroker, until } from '#device/testing/testBroker.ts'
+import { passTime } from '#testing/passTime.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { passTime } from '#device/testing/passTime.ts'
 import type { DriverDescription } from '#domain/drivers/driverDescription.ts'
 import { address, integer, local, optional, secret } from '#domain/drivers/driverOption.ts'
+import { passTime } from '#testing/passTime.ts'
 import { driver, type Instrument } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import { createHostHardware } from '../host/hostHardware.ts'

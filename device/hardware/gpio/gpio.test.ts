@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
-import { passTime } from '#device/testing/passTime.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
+import { passTime } from '#testing/passTime.ts'
 import { gpioDriver } from './gpioDriver.ts'
 
 /** Prints as both versions of libgpiod do; arguments are noted, and `gpioset` keeps running. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { passTime } from '#device/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { HardwareError } from '../hardware.ts'
 import { createHostHardware, memoryUsedPercent, networkBytes } from './hostHardware.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
-import { startLgDisplay } from '#tools/testing/totem/simulatedLgDisplay.ts'
+import { startLgDisplay } from '#testing/totem/simulatedLgDisplay.ts'
 import { lgDriver } from './lgDriver.ts'
 import { lgAnswerIn, lgInput, lgLine } from './lgFrames.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
-import { socatIsMissing, startSerialLine } from '#tools/testing/totem/pseudoTerminals.ts'
-import { startNecDisplay } from '#tools/testing/totem/simulatedNecDisplay.ts'
+import { socatIsMissing, startSerialLine } from '#testing/totem/pseudoTerminals.ts'
+import { startNecDisplay } from '#testing/totem/simulatedNecDisplay.ts'
 import { necDriver } from './necDriver.ts'
 import { necAnswerIn, necDiagnosisIn, necMessage, necPowerIn, necValueIn } from './necFrames.ts'
 

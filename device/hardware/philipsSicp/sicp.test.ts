@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
-import { socatIsMissing, startSerialLine } from '#tools/testing/totem/pseudoTerminals.ts'
-import { startPhilipsDisplay } from '#tools/testing/totem/simulatedPhilipsDisplay.ts'
+import { socatIsMissing, startSerialLine } from '#testing/totem/pseudoTerminals.ts'
+import { startPhilipsDisplay } from '#testing/totem/simulatedPhilipsDisplay.ts'
 import { philipsSicpDriver } from './sicpDriver.ts'
 import { sicpAnswerIn, sicpFrame } from './sicpFrames.ts'
 

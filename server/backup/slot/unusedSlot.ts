@@ -36,8 +36,8 @@ async function readUnusedSlot(db: Db): Promise<UnusedSlot | undefined> {
 }
 
 /**
- * Without a folder for backups the database retains its log for three days: whoever forgot the setting can set it again
- * and loses no moment. Then the slot goes, because its log would fill the disk.
+ * The database retains its log for three days when the folder for backups is gone: whoever forgot the setting can set it
+ * again and loses no moment. Then the slot goes, because its log would fill the disk.
  */
 export const unusedSlotJob = (log: { warn(details: object, message: string): void }): Job => ({
   name: 'unusedBackupSlot',

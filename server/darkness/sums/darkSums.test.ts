@@ -8,7 +8,7 @@ import { deletedDevicesJob } from '#server/fleet/deletedDevices.ts'
 import type { RunEnd } from '#server/jobs/JobRunner.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { keepDays, settleDevices } from './darkSums.ts'
 import { darkSumsJob } from './darkSumsJob.ts'
 

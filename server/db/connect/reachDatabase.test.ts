@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '#testing/freePort.ts'
 import { emptyDatabase, freshDatabase } from '../../testing/database/freshDatabase.ts'
-import { freePort } from '../../testing/freePort.ts'
 import { reachDatabase } from './reachDatabase.ts'
 
 const database = await freshDatabase()

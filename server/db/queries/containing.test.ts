@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { databaseTest } from '../../testing/database/databaseTest.ts'
-import { seededRandom } from '../../testing/seededRandom.ts'
 import { openPool } from '../connect/pool.ts'
 import { openDatabase } from '../database.ts'
 import { byNames, holds, holdsByIndex } from './containing.ts'

@@ -4,7 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { checkReports } from '#server/telemetry/ingress/reportCheck.ts'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { ComputerStarts } from './ComputerStarts.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 10)

@@ -11,8 +11,8 @@ import {
   insertDevices,
   type TestDevice,
 } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { shiftClock } from '#server/testing/shiftClock.ts'
+import { passTime } from '#testing/passTime.ts'
 import { beginProcess, expireDeadProcess, lapsedLeases } from '../wire/presence.store.ts'
 import { deadProcessesJob } from './deadProcesses.ts'
 

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { freeOnceSent } from './freedOnceSent.ts'
 
 let answer: (response: ServerResponse) => void = () => undefined

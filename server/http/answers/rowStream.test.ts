@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { collectGarbage } from '#server/testing/collectGarbage.ts'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { rowStream } from './rowStream.ts'
 
 interface Ended {

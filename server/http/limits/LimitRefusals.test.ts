@@ -5,7 +5,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { deviceRefusal, LimitRefusals } from './LimitRefusals.store.ts'
 
 const FEW = { uses: 3, perSeconds: 3600 }

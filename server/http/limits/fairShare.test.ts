@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { passTime } from '#server/testing/passTime.ts'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { passTime } from '#testing/passTime.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { FairShare } from './fairShare.ts'
 import { RateLimited } from './rateLimits.ts'
 

@@ -9,7 +9,7 @@ export interface OutboxMailerDeps {
 }
 
 /**
- * Without a mail server each mail becomes a file that mail programs open: nothing pretends to have been sent
+ * Each mail becomes a file that mail programs open when there is no mail server: nothing pretends to have been sent
  * (rules/formats 5). The Message-ID names the file, so another try replaces it.
  */
 export function createOutboxMailer({ folder, from }: OutboxMailerDeps): Mailer {

@@ -6,7 +6,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { type AlertProcess, startAlertProcess } from '#server/testing/devices/alertProcesses.ts'
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/devices/telemetryFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 
 const LOAD = 5104
 const STATUS = 5101

@@ -5,7 +5,7 @@ import { findOldDayTables } from '#server/db/partitions/oldPartitions.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { orphanedStateJob } from '../state/orphanedState.ts'
 import { newDaysJob, oldDaysJob } from './keptDays.ts'
 

@@ -13,7 +13,7 @@ import {
   telemetryFixture,
   UPS,
 } from '#server/testing/devices/telemetryFixture.ts'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { WritePath } from '../write/WritePath.ts'
 import { readCurrentState, readNewestReports } from './currentState.ts'
 import { orphanedStateJob } from './orphanedState.ts'

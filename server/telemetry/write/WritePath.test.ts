@@ -10,8 +10,8 @@ import type { CheckedReport, Rejection } from '#server/telemetry/ingress/submiss
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
-import { passTime } from '#server/testing/passTime.ts'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { passTime } from '#testing/passTime.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 import { WritePath } from './WritePath.ts'
 
 const ups = layoutByTypeId(5) as EventLayout

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { passTime } from '../passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 import { DatabaseProxy } from './DatabaseProxy.ts'
 
 /** Nothing else in a call takes as long, so that waits for the database stand out. */

@@ -5,10 +5,10 @@ import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { openPool } from '#server/db/connect/pool.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
 import type { GatewayOptions } from '#server/gateway/gatewayOptions.ts'
+import { passTime } from '#testing/passTime.ts'
 import { freshDatabase } from '../database/freshDatabase.ts'
 import { KEPT_DAYS } from '../database/keptDays.ts'
 import { testCipher } from '../database/testCipher.ts'
-import { passTime } from '../passTime.ts'
 
 export interface TestDevice {
   readonly id: DeviceId

@@ -4,8 +4,8 @@ import { connect, type MqttClient } from 'mqtt'
 import type pg from 'pg'
 import type { Command } from '#contract/mqtt/command.ts'
 import { commandsFilter, replyTopic } from '#contract/mqtt/topics.ts'
+import { passTime } from '#testing/passTime.ts'
 import { eventually, type TestDevice } from '../devices/gatewayFixture.ts'
-import { passTime } from '../passTime.ts'
 import { askServer } from './wholeServer.ts'
 
 /** The server is killed at these moments of a power action. */

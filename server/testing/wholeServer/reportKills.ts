@@ -7,11 +7,11 @@ import { HOUR_MS } from '#domain/units/time.ts'
 import { readNowFacts } from '#server/darkness/now/nowFacts.ts'
 import { judged, readKept } from '#server/darkness/now/verdictRows.ts'
 import { readCurrentState } from '#server/telemetry/state/currentState.ts'
+import { passTime } from '#testing/passTime.ts'
 import { alertMoves, replayedMoves } from '../devices/alertHistory.ts'
 import { LOAD_FIELD } from '../devices/alertProcesses.ts'
 import type { TestDevice } from '../devices/gatewayFixture.ts'
 import { eventually } from '../devices/gatewayFixture.ts'
-import { passTime } from '../passTime.ts'
 import { kill } from './powerKills.ts'
 
 const IN_FLIGHT = 5

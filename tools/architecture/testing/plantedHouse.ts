@@ -10,7 +10,12 @@ export type Files = Readonly<Record<string, string>>
 /** This small project keeps every rule. */
 const CLEAN: Files = {
   'package.json': JSON.stringify({
-    imports: { '#domain/*': './domain/*', '#contract/*': './contract/*', '#server/*': './server/*' },
+    imports: {
+      '#domain/*': './domain/*',
+      '#contract/*': './contract/*',
+      '#server/*': './server/*',
+      '#testing/*': './testing/*',
+    },
     dependencies: { zod: '1', pg: '1', kysely: '1' },
     devDependencies: { vitest: '1', react: '1', typescript: '1' },
   }),
@@ -23,8 +28,8 @@ const CLEAN: Files = {
   'server/app/features.ts': `import { alertsFeature } from '../features/alerting/alerts/alerts.ts'\nexport const joinFeatures = (path?: string) => [alertsFeature(path)]\n`,
   'server/features/alerting/alerts/alerts.ts': `import { alertRoutes } from './alerts.routes.ts'\nexport const alertsFeature = (path?: string) => ({ routes: alertRoutes(path) })\n`,
   'server/features/alerting/alerts/alerts.routes.ts': `import { answer } from '#contract/http/alerting/alerts.ts'\nimport { alertRows } from './alerts.store.ts'\nexport const alertRoutes = (path?: string) => [answer, alertRows, path]\n`,
-  'server/features/alerting/alerts/alerts.store.ts': `import { openPool } from '#server/db/pool.ts'\nimport type { Kysely } from 'kysely'\nexport const alertRows = (db: Kysely<object>) => [openPool(), db]\n`,
-  'server/db/pool.ts': `import { Pool } from 'pg'\nexport const openPool = () => new Pool()\n`,
+  'server/features/alerting/alerts/alerts.store.ts': `import { openPool } from '#server/db/connect/pool.ts'\nimport type { Kysely } from 'kysely'\nexport const alertRows = (db: Kysely<object>) => [openPool(), db]\n`,
+  'server/db/connect/pool.ts': `import { Pool } from 'pg'\nexport const openPool = () => new Pool()\n`,
   'console/main.tsx': `import { useState } from 'react'\nimport { send } from './lib/send.ts'\nconst App = () => <b>{useState(send)}</b>\nApp()\n`,
   'console/lib/send.ts': `export const send = () => fetch('/')\n`,
   'device/agent/main.ts': 'setInterval(() => {}, 1000)\n',

@@ -1,7 +1,7 @@
 import { copyOfProject } from '#tools/faults/copyOfProject.ts'
-import { areaOf, type Fault, wordsOf } from '#tools/faults/fault.ts'
 import { FAULTS } from '#tools/faults/faults.ts'
 import { find } from '#tools/faults/find.ts'
+import { areaOf, type Fault, wordsOf } from '#tools/faults/lists/fault.ts'
 import { plant } from '#tools/faults/plant.ts'
 import { oneOf, roundsOf, words } from '../../frame/options.ts'
 import { describeCampaign } from '../../frame/trial.ts'

@@ -29,7 +29,7 @@ export interface Victims {
 
 export interface Injection {
   readonly name: string
-  /** The text is used in `docs/guide/reliability.md` and in the table of the drill. */
+  /** The text is used in `docs/guide/run/reliability.md` and in the table of the drill. */
   readonly what: string
   /** Says what lies on a disk that can be filled: everything of the database, or its write-ahead log alone. */
   readonly smallDisk?: 'database' | 'log'

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createSilentServer, type Server as TcpServer } from 'node:net'
 import type pg from 'pg'
 import { routingIn } from '#server/testing/devices/raisedIncidents.ts'
-import { type MailServer, startMailServer } from '#server/testing/mail/mailServer.ts'
+import { type MailServer, startMailServer } from '#testing/mailServer.ts'
 
 /** A mail server and a foreign webhook, which answer, stay silent, or are gone; they remember what they took. */
 export class Receivers {

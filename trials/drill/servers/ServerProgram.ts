@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#server/testing/freePort.ts'
+import { freePort } from '#testing/freePort.ts'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '#tools/serverProcess.mjs'
 
 const READY_WITHIN_MS = 120_000

@@ -7,9 +7,9 @@ import { openPool } from '#server/db/connect/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { insertDevices, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { kill, startProcess } from '#server/testing/wholeServer/powerKills.ts'
 import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
+import { passTime } from '#testing/passTime.ts'
 
 const LOAD = 5104
 const KILLS = 4

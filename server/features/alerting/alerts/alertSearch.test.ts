@@ -5,7 +5,7 @@ import type { CustomerId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
 import { analyze } from '#server/testing/database/analyze.ts'
-import { seededRandom } from '#server/testing/seededRandom.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
 
 type Page = z.output<typeof alertPage>
 

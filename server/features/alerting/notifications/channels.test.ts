@@ -7,9 +7,9 @@ import { createSmtpMailer } from '#server/mail/sending/smtpMailer.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
 import { testCipher } from '#server/testing/database/testCipher.ts'
-import { startMailServer } from '#server/testing/mail/mailServer.ts'
 import { routedMails } from '#server/testing/mail/routedMails.ts'
 import { outsideServer, type SeenRequest } from '#server/testing/outsideServer.ts'
+import { startMailServer } from '#testing/mailServer.ts'
 
 const mailServer = await startMailServer()
 afterAll(() => mailServer.stop())

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { POWER_CALLS } from '#contract/http/devices/commands.ts'
 import { addUser, openBoundSession, openSession } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { type CommandFixture, commandFixture, PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
+import { passTime } from '#testing/passTime.ts'
 
 const SILENT = 'The device has not answered within 10 seconds. It is unknown whether it carried out the command.'
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeAuthority } from '#server/testing/certificates.ts'
 import { runFolder } from '#server/testing/database/freshDatabase.ts'
+import { makeAuthority } from '#testing/certificates.ts'
 import { deviceAddresses, localAddresses, readTrusted } from './deviceAddresses.ts'
 
 const ports = { httpPort: 8080, mqttPort: 1883 }

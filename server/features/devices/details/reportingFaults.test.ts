@@ -2,8 +2,8 @@ import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOUR_MS, SECOND_MS } from '#domain/units/time.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
+import { passTime } from '#testing/passTime.ts'
 
 let fixture: CommandFixture
 beforeAll(async () => {

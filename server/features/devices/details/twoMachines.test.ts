@@ -8,8 +8,8 @@ import { eventsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { IdentityConflicts } from '#server/gateway/sessions/IdentityConflicts.ts'
 import { connectDevice, eventually, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { type CommandFixture, commandFixture } from '#server/testing/wholeServer/commandFixture.ts'
+import { passTime } from '#testing/passTime.ts'
 
 const LOAD_FIELD = 5104
 

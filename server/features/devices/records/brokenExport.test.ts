@@ -8,7 +8,7 @@ import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { collectGarbage } from '#server/testing/collectGarbage.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { telemetryFixture } from '#server/testing/devices/telemetryFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
+import { passTime } from '#testing/passTime.ts'
 
 const MB = 1024 * 1024
 const ROWS = 400_000

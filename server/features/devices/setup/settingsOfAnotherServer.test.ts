@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { LARGEST_SETTINGS_VERSION } from '#contract/mqtt/settings.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
-import { passTime } from '#server/testing/passTime.ts'
 import { type CommandFixture, commandFixture, PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
+import { passTime } from '#testing/passTime.ts'
 
 let fixture: CommandFixture
 beforeAll(async () => {

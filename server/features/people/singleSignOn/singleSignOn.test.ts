@@ -9,7 +9,7 @@ import {
   type IdentityProvider,
   signInAt,
   startIdentityProvider,
-} from '#server/testing/people/identityProvider.ts'
+} from '#testing/identityProvider.ts'
 
 const api = await apiTest({ config: { outboundAllow: ['127.0.0.1'] } })
 const another = await startApi({ on: api, config: { outboundAllow: ['127.0.0.1'] } })
