@@ -118,7 +118,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Of two admins who lose their function while they wait, the second still acts',
     file: 'server/people/peopleChange.store.ts',
-    replace: "      if (!isAllowed(permission, author)) throw new CallError('forbidden')\n",
+    replace: "    if (!isAllowed(permission, author)) throw new CallError('forbidden')\n",
     by: '',
     foundBy: ['server/features/people/users/lastAdmin.test.ts'],
   },
@@ -215,8 +215,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A new password by mail leaves the sessions of the old one open',
-    file: 'server/features/people/account/passwords.service.ts',
-    replace: '        await deps.endSessions(userId, undefined, transaction)\n',
+    file: 'server/features/people/account/passwordLinks.ts',
+    replace: "    await endSessionsOf(transaction, userId, 'all', parts.idleHours)\n",
     by: '',
     foundBy: ['server/features/people/account/account.test.ts'],
   },

@@ -5,7 +5,7 @@ import { CallError } from '#server/http/call/callError.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
 import { isReachedByTls } from '#server/network/publicAddress.ts'
 import { apiTokenFinder } from './apiTokenFinder.store.ts'
-import { createAttemptStore } from './attempts.store.ts'
+import { type Attempt, createAttemptStore } from './attempts.store.ts'
 import { createBrowserKeys } from './browserKeys.store.ts'
 import { expiredSignInsJob } from './expiredSignIns.store.ts'
 import { createKnownBrowsers } from './knownBrowsers.ts'
@@ -74,7 +74,7 @@ export function signInFeature({ db, pool, config, clock, offeredUsers = [], seco
       whyGuessable,
       tokenHash,
       prove: passwords.prove,
-      forgiveAccount: attempts.forgiveAccount,
+      forgiveAccount: (transaction: Tx, attempt: Attempt) => attempts.forgiveAccount(attempt, transaction),
     },
   }
 }
