@@ -63,7 +63,7 @@ export const SIGN_IN_FAULTS: readonly Fault[] = [
   {
     name: 'The sign-in page of the demo offers whoever there is',
     file: 'server/features/people/signIn/signIn.store.ts',
-    replace: "        .where(sql`lower(app_user.username)`, 'in', usernames)\n",
+    replace: "    .where(sql`lower(app_user.username)`, 'in', usernames)\n",
     by: '',
     foundBy: ['server/features/people/signIn/signIn.test.ts'],
   },
