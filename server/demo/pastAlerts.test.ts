@@ -10,7 +10,6 @@ import { openDatabase } from '#server/db/database.ts'
 import { ensureDefaultConditions } from '#server/features/alerting/thresholds/defaultConditions.ts'
 import { createAlertConditionStore } from '#server/features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin } from '#server/features/people/signIn/firstAdmin.ts'
-import { createSignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
@@ -35,11 +34,10 @@ const api = await apiTest()
 const db = openDatabase(api.pool)
 const owner = openPool(api.ownerUrl, { maximumConnections: 2, name: 'past' })
 await makePastMonths(owner, FROM, TO)
-const users = createSignInUserStore(db)
-await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
+await ensureFirstAdmin(db, { username: DEMO_ADMIN, password: PASSWORD })
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
 await ensureDefaultConditions(createAlertConditionStore(db))
-await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
+await seedDemo({ db, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 afterAll(async () => {
   await owner.end()
   rmSync(folder, { recursive: true })

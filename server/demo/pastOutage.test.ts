@@ -11,7 +11,6 @@ import { openDatabase } from '#server/db/database.ts'
 import { ensureDefaultConditions } from '#server/features/alerting/thresholds/defaultConditions.ts'
 import { createAlertConditionStore } from '#server/features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin } from '#server/features/people/signIn/firstAdmin.ts'
-import { createSignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { newestPresence } from '#server/fleet/newestPresence.ts'
 import { beginProcess, storeChanges } from '#server/gateway/wire/presence.store.ts'
 import { incidentJob } from '#server/incidents/incidentJob.ts'
@@ -34,12 +33,11 @@ const db = openDatabase(api.pool)
 const pool = openPool(api.ownerUrl, { maximumConnections: 2, name: 'outage' })
 const owner = new pg.Client({ connectionString: api.ownerUrl })
 await owner.connect()
-const users = createSignInUserStore(db)
-await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
+await ensureFirstAdmin(db, { username: DEMO_ADMIN, password: PASSWORD })
 await ensureDefaultConditions(createAlertConditionStore(db))
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
 const seed = () =>
-  seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
+  seedDemo({ db, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 await seed()
 await beginProcess(pool, PROCESS)
 const { rows: ids } = await pool.query<{ id: DeviceId }>('select id from device where guid = any($1) order by id', [

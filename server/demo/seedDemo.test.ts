@@ -8,7 +8,6 @@ import { feedsProblem } from '#domain/darkness/configuredFeeds.ts'
 import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/people/signIn/firstAdmin.ts'
-import { createSignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { ask, PASSWORD, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { createSeedStore } from './seed.store.ts'
@@ -30,11 +29,10 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 async function seed(deviceCount: number) {
   const db = openDatabase(api.pool)
-  const users = createSignInUserStore(db)
-  const admin = await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
+  const admin = await ensureFirstAdmin(db, { username: DEMO_ADMIN, password: PASSWORD })
   const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
   const store = createSeedStore(db)
-  const { addedDevices } = await seedDemo({ users, store, deviceCount, historyDays: 30, fleetFile, addresses })
+  const { addedDevices } = await seedDemo({ db, store, deviceCount, historyDays: 30, fleetFile, addresses })
   return { admin, addedDevices }
 }
 
@@ -143,8 +141,8 @@ test('a lost fleet file is written again with new keys, and a deleted device sta
 })
 
 test('the demo starts on a database that was in real use too', async () => {
-  const users = createSignInUserStore(openDatabase(api.pool))
-  await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: PASSWORD })
+  const db = openDatabase(api.pool)
+  await ensureFirstAdmin(db, { username: 'admin@wayside.local', password: PASSWORD })
   await seed(1)
   expect(await signIn(api, DEMO_ADMIN, PASSWORD)).toHaveLength(43)
 })
@@ -175,11 +173,11 @@ test('without demo devices there are users and customers only', async () => {
 })
 
 test('the first password is generated when none is given, shown once and kept only as a hash', async () => {
-  const users = createSignInUserStore(openDatabase(api.pool))
-  const first = await ensureFirstAdmin(users, { username: 'admin@wayside.local' })
+  const db = openDatabase(api.pool)
+  const first = await ensureFirstAdmin(db, { username: 'admin@wayside.local' })
   expect(first.generatedPassword).toMatch(/^([a-km-np-z2-9]{4}-){4}[a-km-np-z2-9]{4}$/)
   expect(await signIn(api, 'admin@wayside.local', first.generatedPassword)).toHaveLength(43)
-  expect(await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: PASSWORD })).toEqual({
+  expect(await ensureFirstAdmin(db, { username: 'admin@wayside.local', password: PASSWORD })).toEqual({
     isNew: false,
     username: 'admin@wayside.local',
   })
@@ -188,11 +186,11 @@ test('the first password is generated when none is given, shown once and kept on
 })
 
 test('two fresh installations share no password', async () => {
-  const users = createSignInUserStore(openDatabase(api.pool))
-  const one = await ensureFirstAdmin(users, { username: 'one@wayside.local' })
+  const db = openDatabase(api.pool)
+  const one = await ensureFirstAdmin(db, { username: 'one@wayside.local' })
   const other = await startApi()
   try {
-    const two = await ensureFirstAdmin(createSignInUserStore(openDatabase(other.pool)), {
+    const two = await ensureFirstAdmin(openDatabase(other.pool), {
       username: 'one@wayside.local',
     })
     expect(two.generatedPassword).not.toBe(one.generatedPassword)

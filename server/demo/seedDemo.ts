@@ -3,7 +3,13 @@ import { hostname } from 'node:os'
 import type { FleetDevice, FleetFile } from '#contract/fleet.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
-import type { SignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
+import type { Db } from '#server/db/database.ts'
+import {
+  addIfMissing,
+  ensureRole,
+  findFirstAdminPasswordHash,
+  findPasswordHash,
+} from '#server/features/people/signIn/signInUsers.store.ts'
 import { type DemoDevice, type DemoFault, demoDevice, isLasting, lastingSchedule, thisMachine } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { readFleetDevices, writeFleetFile } from './fleetFile.ts'
@@ -11,7 +17,7 @@ import { DEMO_CUSTOMERS } from './places.ts'
 import type { SeededDevice, SeedStore } from './seed.store.ts'
 
 export interface DemoDeps {
-  readonly users: SignInUserStore
+  readonly db: Db
   readonly store: SeedStore
   /** Counts simulated devices; the machine itself is added, and with 0 there is no device at all. */
   readonly deviceCount: number
@@ -35,7 +41,7 @@ export async function seedDemo(deps: DemoDeps): Promise<{ readonly addedDevices:
   const { store, deviceCount } = deps
   const customers = new Map<string, { id: CustomerId; timeZone: string }>()
   for (const { name, countryIso } of DEMO_CUSTOMERS) customers.set(name, await store.ensureCustomer(name, countryIso))
-  await addUsers(deps.users, customers)
+  await addUsers(deps.db, customers)
   const devices =
     deviceCount === 0 ? [] : [...Array.from({ length: deviceCount }, (_, i) => demoDevice(i)), thisMachine(hostname())]
   const addedDevices = await store.addMissing(devices, customers)
@@ -43,16 +49,14 @@ export async function seedDemo(deps: DemoDeps): Promise<{ readonly addedDevices:
   return { addedDevices }
 }
 
-async function addUsers(
-  users: SignInUserStore,
-  customers: ReadonlyMap<string, { readonly id: CustomerId }>,
-): Promise<void> {
+async function addUsers(db: Db, customers: ReadonlyMap<string, { readonly id: CustomerId }>): Promise<void> {
   // The demo's administrator is missing as well in an installation that was in real use before.
-  const passwordHash = (await users.findPasswordHash(DEMO_ADMIN)) ?? (await users.findFirstAdminPasswordHash())
+  const passwordHash = (await findPasswordHash(db, DEMO_ADMIN)) ?? (await findFirstAdminPasswordHash(db))
   if (passwordHash === undefined) throw new Error('The demo needs an administrator whose password its users share.')
   for (const { roleName, functions, customerName, ...user } of DEMO_USERS) {
     const customerId = customerName === undefined ? undefined : customers.get(customerName)?.id
-    await users.addIfMissing({ ...user, customerId, passwordHash, roleId: await users.ensureRole(roleName, functions) })
+    const roleId = await ensureRole(db, roleName, functions)
+    await addIfMissing(db, { ...user, customerId, passwordHash, roleId })
   }
 }
 

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { Caller } from '#server/http/call/caller.ts'
-import { createPeopleChange } from '#server/people/peopleChange.store.ts'
 import { type MailManners, type MailServer, startMailServer } from '#testing/mailServer.ts'
+import { changePeople } from '#server/people/peopleChange.store.ts'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { openPool } from '../db/connect/pool.ts'
 import { openDatabase } from '../db/database.ts'
@@ -234,7 +234,7 @@ test('mails go out while somebody changes people, however long that takes', asyn
   await newAlert()
   const begun = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
-  const change = createPeopleChange(openDatabase(pool))(await callerOf(userId), 'admin', () => {
+  const change = changePeople(openDatabase(pool), await callerOf(userId), 'admin', () => {
     begun.resolve()
     return end.promise
   })

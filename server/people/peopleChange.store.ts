@@ -17,41 +17,35 @@ export const PEOPLE_CHANNEL = 'wayside_people'
  *
  * @throws CallError `sign_in_required`, `forbidden`, `last_admin`, and what the work throws
  */
-export type PeopleChange = <Result>(
+export const changePeople = <Result>(
+  db: Db,
   caller: Caller,
   permission: Permission,
   work: (transaction: Tx, author: Caller) => Promise<Result>,
-) => Promise<Result>
-
-export function createPeopleChange(db: Db): PeopleChange {
-  const inTurn = createPeopleChangeQueue(db)
-  return (caller, permission, work) =>
-    inTurn(async (transaction) => {
-      const author = await presentAuthor(caller, transaction)
-      if (!author) throw new CallError('sign_in_required')
-      if (!isAllowed(permission, author)) throw new CallError('forbidden')
-      return work(transaction, author)
-    })
-}
+): Promise<Result> =>
+  queuePeopleChange(db, async (transaction) => {
+    const author = await presentAuthor(caller, transaction)
+    if (!author) throw new CallError('sign_in_required')
+    if (!isAllowed(permission, author)) throw new CallError('forbidden')
+    return work(transaction, author)
+  })
 
 /**
- * Queues changes that no signed-in user asks for, as when an identity provider says who somebody is.
+ * Queues a change that no signed-in user asks for, as when an identity provider says who somebody is.
  *
  * @throws CallError `last_admin`, and what the work throws
  */
-export function createPeopleChangeQueue(db: Db) {
-  return <Result>(work: (transaction: Tx) => Promise<Result>): Promise<Result> =>
-    db.transaction().execute(async (transaction) => {
-      // All processes change people one after the other: two administrators who demote each other at the same time
-      // would otherwise each see the other one stay. Such changes are rare, and short.
-      await sql`select ${sql.raw(lockUntilCommit('people'))}`.execute(transaction)
-      const wasManageable = await hasActiveStaffAdmin(transaction)
-      const result = await work(transaction)
-      if (wasManageable && !(await hasActiveStaffAdmin(transaction))) throw new CallError('last_admin')
-      await sql`select pg_notify(${PEOPLE_CHANNEL}, '')`.execute(transaction)
-      return result
-    })
-}
+export const queuePeopleChange = <Result>(db: Db, work: (transaction: Tx) => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (transaction) => {
+    // All processes change people one after the other: two administrators who demote each other at the same time
+    // would otherwise each see the other one stay. Such changes are rare, and short.
+    await sql`select ${sql.raw(lockUntilCommit('people'))}`.execute(transaction)
+    const wasManageable = await hasActiveStaffAdmin(transaction)
+    const result = await work(transaction)
+    if (wasManageable && !(await hasActiveStaffAdmin(transaction))) throw new CallError('last_admin')
+    await sql`select pg_notify(${PEOPLE_CHANNEL}, '')`.execute(transaction)
+    return result
+  })
 
 export const functionsOfRole = sql<FunctionId[]>`array(select function_id::int from app_role_function f
   where f.role_id = app_role.id order by function_id)`

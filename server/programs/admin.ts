@@ -13,7 +13,6 @@ import { verifyAudit } from '../features/insight/auditLog/verifyAudit.store.ts'
 import { createFactorStore } from '../features/people/factors/factors.store.ts'
 import { resetFactorsFromCommandLine } from '../features/people/factors/resetFactors.ts'
 import { setPasswordFromCommandLine } from '../features/people/signIn/setPassword.ts'
-import { createSignInUserStore } from '../features/people/signIn/signInUsers.store.ts'
 import { createAudit } from '../http/call/audit.store.ts'
 import { confirmOldDays } from '../jobs/confirmOldDays.ts'
 import { SecretCipher } from '../secrets/SecretCipher.ts'
@@ -81,7 +80,7 @@ async function setPassword(config: Config, username: string): Promise<void> {
   const password = await readPassword(username)
   await withServersDatabase(config, async (pool) => {
     const db = openDatabase(pool)
-    await setPasswordFromCommandLine({ users: createSignInUserStore(db), audit: createAudit(db) }, username, password)
+    await setPasswordFromCommandLine({ db, audit: createAudit(db) }, username, password)
     console.log(`The password of ${username} is set; all sessions of ${username} have ended.`)
   })
 }

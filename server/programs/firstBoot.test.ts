@@ -10,7 +10,7 @@ import { openDatabase } from '../db/database.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embeddedPostgres.ts'
 import { ensureApplicationRole } from '../db/upgrade/applicationRole.ts'
 import { ensureFirstAdmin } from '../features/people/signIn/firstAdmin.ts'
-import { createSignInUserStore } from '../features/people/signIn/signInUsers.store.ts'
+import { ensureRole } from '../features/people/signIn/signInUsers.store.ts'
 import { emptyDatabase, freshDatabase, runFolder } from '../testing/database/freshDatabase.ts'
 
 const ROUNDS = 20
@@ -30,18 +30,18 @@ test('of servers that make the first administrator at once one is told the passw
   const pools = several(() => openPool(database.applicationUrl, { maximumConnections: 2, name: 'test' }))
   const owner = openPool(database.ownerUrl, { maximumConnections: 1, name: 'test owner' })
   ends.push(() => Promise.all([owner, ...pools].map((pool) => pool.end())))
-  const users = pools.map((pool) => createSignInUserStore(openDatabase(pool)))
+  const databases = pools.map(openDatabase)
   const empty = () => owner.query('delete from app_user; delete from app_role_function; delete from app_role')
   for (let round = 0; round < ROUNDS; round++) {
     await empty()
-    const roleIds = await Promise.all(users.map((each) => each.ensureRole('Administrator', [1, 7])))
+    const roleIds = await Promise.all(databases.map((db) => ensureRole(db, 'Administrator', [1, 7])))
     expect(new Set(roleIds).size).toBe(1)
   }
   // There are fewer rounds of the whole, because making a password is slow.
   for (let round = 0; round < 3; round++) {
     await empty()
     const username = `admin${round}@x.example`
-    const made = await Promise.all(users.map((each) => ensureFirstAdmin(each, { username })))
+    const made = await Promise.all(databases.map((db) => ensureFirstAdmin(db, { username })))
     expect(made.filter(({ generatedPassword }) => generatedPassword !== undefined)).toHaveLength(1)
     const { rows } = await owner.query(
       `select username, array(select function_id::int from app_role_function f where f.role_id = u.role_id order by 1) as functions

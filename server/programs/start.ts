@@ -28,7 +28,6 @@ import { hasSimulator, startSimulator } from '../demo/simulatorProcess.ts'
 import { ensureDefaultConditions } from '../features/alerting/thresholds/defaultConditions.ts'
 import { createAlertConditionStore } from '../features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from '../features/people/signIn/firstAdmin.ts'
-import { createSignInUserStore } from '../features/people/signIn/signInUsers.store.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from '../features/software/releases/releaseKeys.ts'
 import { clientUpdatesOf } from '../features/software/rollouts/rollouts.ts'
 import { createAudit } from '../http/call/audit.store.ts'
@@ -137,7 +136,7 @@ async function run(started: Started): Promise<void> {
     ...(options.demo && { offeredUsers: DEMO_USERS.map(({ username }) => username) }),
   })
   started.add(server.stop)
-  const admin = await ensureFirstAdmin(createSignInUserStore(server.db), {
+  const admin = await ensureFirstAdmin(server.db, {
     username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
     password: config.adminPassword,
   })
@@ -163,7 +162,7 @@ async function startDemo(demo: DemoServer, started: Started, say: (line: string)
   const { config, dataFolder, server, releaseKeys } = demo
   const fleetFile = resolve(dataFolder, 'demo', 'fleet.json')
   await seedDemo({
-    users: createSignInUserStore(server.db),
+    db: server.db,
     store: createSeedStore(server.db),
     deviceCount: config.demoDevices,
     historyDays: config.demoPastDays,

@@ -187,7 +187,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Of two admins who lose their function while they wait, the second still acts',
     file: 'server/people/peopleChange.store.ts',
-    replace: "      if (!isAllowed(permission, author)) throw new CallError('forbidden')\n",
+    replace: "    if (!isAllowed(permission, author)) throw new CallError('forbidden')\n",
     by: '',
     foundBy: ['server/features/people/users/lastAdmin.test.ts'],
   },

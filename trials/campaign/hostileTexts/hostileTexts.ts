@@ -3,7 +3,6 @@ import { chromium } from '@playwright/test'
 import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from '#server/features/people/signIn/firstAdmin.ts'
-import { createSignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { type RoundOptions, roundsOf, type Values } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeCampaign } from '../../frame/trial.ts'
@@ -75,7 +74,7 @@ async function startProduct(run: Run<Values<RoundOptions>>) {
   const start = { ownerUrl, applicationUrl }
   const { httpUrl } = await product.ask<{ httpUrl: string }>({ start, consoleFolder: CONSOLE_FOLDER })
   const pool = openPool(applicationUrl, { maximumConnections: 1, name: 'hostile texts' })
-  await ensureFirstAdmin(createSignInUserStore(openDatabase(pool)), { username: FIRST_ADMIN, password: PASSWORD })
+  await ensureFirstAdmin(openDatabase(pool), { username: FIRST_ADMIN, password: PASSWORD })
   await pool.end()
   return { httpUrl, stop: () => product.end() }
 }

@@ -7,35 +7,37 @@ import { DEED_WORDS } from '#domain/devices/commandLabels.ts'
 import { DEVICE_STATUS, deviceStatusName } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
-import type { ConsequenceOf } from '#server/http/mcp/toolRun.ts'
 
-interface Deps {
+export interface ConsequenceParts {
   /** Finds the power command of a call; undefined when it gives none. */
   readonly commandOf: (call: Call, query: object) => { readonly name: string; readonly args: object } | undefined
   readonly feedChainOf: (deviceId: DeviceId, scope: Scope) => Promise<FeedChain>
 }
 
-type Given = Readonly<Record<string, unknown>>
+type Input = Readonly<Record<string, unknown>>
 
 /** Describes to an assistant what a change would do: as the console's dialogs do, else as the call is described. */
-export const createConsequences =
-  ({ commandOf, feedChainOf }: Deps): ConsequenceOf =>
-  async (call, input, caller: Caller) => {
-    const command = commandOf(call, input)
-    if (command && (isSwitching(command) || command.name === 'ups.batteryTest')) {
-      const chain = await feedChainOf(input.deviceId as DeviceId, scopeOf(caller))
-      return `${call.summary} ${consequenceOf(chain, command as SwitchingCommand).sentence}`
-    }
-    const said = SAID.get(call)?.(input)
-    return said ?? `${call.summary} ${LASTING[call.changes?.action ?? ''] ?? ''}`.trim()
+export async function describeConsequence(
+  { commandOf, feedChainOf }: ConsequenceParts,
+  call: Call,
+  input: Input,
+  caller: Caller,
+): Promise<string> {
+  const command = commandOf(call, input)
+  if (command && (isSwitching(command) || command.name === 'ups.batteryTest')) {
+    const chain = await feedChainOf(input.deviceId as DeviceId, scopeOf(caller))
+    return `${call.summary} ${consequenceOf(chain, command as SwitchingCommand).sentence}`
   }
+  const said = SAID.get(call)?.(input)
+  return said ?? `${call.summary} ${LASTING[call.changes?.action ?? ''] ?? ''}`.trim()
+}
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   [DEVICE_STATUS.deactivated]: DEED_WORDS.deactivated,
   [DEVICE_STATUS.maintenance]: DEED_WORDS.maintenance,
 }
 
-const SAID = new Map<Call, (input: Given) => string>([
+const SAID = new Map<Call, (input: Input) => string>([
   [deleteDevice, ({ id }) => `This deletes device ${id} ${DEED_WORDS.deleted}`],
   [
     setDeviceStatus,

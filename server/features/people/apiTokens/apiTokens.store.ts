@@ -2,19 +2,11 @@ import { type SqlBool, sql } from 'kysely'
 import type { TokenScope } from '#contract/call/tokenScopes.ts'
 import type { ApiToken } from '#contract/http/people/apiTokens.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
-
-export interface TokenUser {
-  readonly id: UserId
-  readonly username: string
-  readonly customerId: CustomerId | null
-  readonly functions: readonly FunctionId[]
-  readonly hasPassword: boolean
-}
+import { usersWithin } from '#server/people/usersWithin.ts'
 
 interface NewToken {
   readonly tokenHash: Buffer
@@ -28,29 +20,7 @@ interface NewToken {
   readonly makerId: UserId
 }
 
-export interface ApiTokenStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Lists the newest first, without revoked tokens. */
-  readonly list: (whose: { readonly own: UserId } | { readonly within: Scope }, reader: UserId) => Promise<ApiToken[]>
-  /** Locks a user within the scope who is not deleted, so that their tokens are made one after the other. */
-  readonly lockUser: (id: UserId, scope: Scope, transaction: Tx) => Promise<TokenUser | undefined>
-  readonly countUsable: (userId: UserId, transaction: Tx) => Promise<number>
-  readonly add: (token: NewToken, transaction: Tx) => Promise<number>
-  /** Revokes a token; undefined for one that belongs neither to this person nor to the scope, or was revoked before. */
-  readonly revoke: (
-    id: number,
-    whose: { readonly own: UserId; readonly within: Scope | undefined },
-    transaction: Tx,
-  ) => Promise<{ name: string; username: string; customerId: CustomerId | null } | undefined>
-}
-
-/** SQL for a token `t` whose user is `u`. */
-const isWithin = (scope: Scope | undefined) =>
-  scope === undefined
-    ? sql<SqlBool>`false`
-    : scope.kind === 'everything'
-      ? sql<SqlBool>`true`
-      : sql<SqlBool>`u.customer_id = ${scope.customerId}`
+/** SQL for a token `t`: whether somebody made it or has it. */
 const isOwn = (userId: UserId) => sql<SqlBool>`(t.maker_id = ${userId} or t.user_id = ${userId})`
 
 /** SQL: whether this user may sign in at all. */
@@ -73,84 +43,89 @@ interface ListedRow extends Omit<ApiToken, 'created' | 'expires' | 'lastUsed' | 
   readonly isBlocked: boolean
 }
 
-export function createApiTokenStore(db: Db): ApiTokenStore {
-  return {
-    transaction: (work) => db.transaction().execute(work),
+/** Lists the newest first, without revoked tokens. */
+export async function listTokens(
+  db: Db,
+  whose: { readonly own: UserId } | { readonly within: Scope },
+  reader: UserId,
+): Promise<ApiToken[]> {
+  const { rows } = await sql<ListedRow>`
+    select t.id, t.name, t.beginning, t.scopes, u.id as "userId", u.username, u.id <> m.id as "isMachine",
+      m.username as "makerName", t.customer_id as "customerId", coalesce(c.name, '') as "customerName",
+      t.with_fresh_factor as "withFreshFactor", t.created_at as created, t.expires_at as expires,
+      t.last_used_at as "lastUsed", t.expires_at <= now() as "isOver", ${IS_BLOCKED} as "isBlocked",
+      ${isOwn(reader)} as "isOwn"
+    from api_token t join app_user u on u.id = t.user_id join app_user m on m.id = t.maker_id
+    left join customer c on c.id = t.customer_id
+    where t.revoked_at is null and ${'own' in whose ? isOwn(whose.own) : usersWithin(whose.within, 'u')}
+    order by t.created_at desc, t.id desc`.execute(db)
+  return rows.map(({ isOver, isBlocked, created, expires, lastUsed, ...row }) => ({
+    ...row,
+    created: created.toISOString(),
+    expires: expires.toISOString(),
+    lastUsed: lastUsed?.toISOString() ?? null,
+    state: isOver ? 'expired' : isBlocked ? 'blocked' : 'usable',
+  }))
+}
 
-    list: async (whose, reader) => {
-      const { rows } = await sql<ListedRow>`
-        select t.id, t.name, t.beginning, t.scopes, u.id as "userId", u.username, u.id <> m.id as "isMachine",
-          m.username as "makerName", t.customer_id as "customerId", coalesce(c.name, '') as "customerName",
-          t.with_fresh_factor as "withFreshFactor", t.created_at as created, t.expires_at as expires,
-          t.last_used_at as "lastUsed", t.expires_at <= now() as "isOver", ${IS_BLOCKED} as "isBlocked",
-          ${isOwn(reader)} as "isOwn"
-        from api_token t join app_user u on u.id = t.user_id join app_user m on m.id = t.maker_id
-        left join customer c on c.id = t.customer_id
-        where t.revoked_at is null and ${'own' in whose ? isOwn(whose.own) : isWithin(whose.within)}
-        order by t.created_at desc, t.id desc`.execute(db)
-      return rows.map(({ isOver, isBlocked, created, expires, lastUsed, ...row }) => ({
-        ...row,
-        created: created.toISOString(),
-        expires: expires.toISOString(),
-        lastUsed: lastUsed?.toISOString() ?? null,
-        state: isOver ? 'expired' : isBlocked ? 'blocked' : 'usable',
-      }))
-    },
+/** Locks a user within the scope who is not deleted, so that their tokens are made one after the other. */
+export const lockTokenUser = (transaction: Tx, id: UserId, scope: Scope) =>
+  transaction
+    .selectFrom('app_user')
+    .innerJoin('app_role', 'app_role.id', 'app_user.role_id')
+    .select([
+      'app_user.id',
+      'app_user.username',
+      'app_user.customer_id as customerId',
+      functionsOfRole.as('functions'),
+      sql<boolean>`app_user.password_hash is not null`.as('hasPassword'),
+    ])
+    .where('app_user.id', '=', id)
+    .where('app_user.deleted_at', 'is', null)
+    .where(usersWithin(scope))
+    .forUpdate('app_user')
+    .executeTakeFirst()
 
-    lockUser: async (id, scope, transaction) => {
-      const query = transaction
-        .selectFrom('app_user')
-        .innerJoin('app_role', 'app_role.id', 'app_user.role_id')
-        .select([
-          'app_user.id',
-          'app_user.username',
-          'app_user.customer_id as customerId',
-          functionsOfRole.as('functions'),
-          sql<boolean>`app_user.password_hash is not null`.as('hasPassword'),
-        ])
-        .where('app_user.id', '=', id)
-        .where('app_user.deleted_at', 'is', null)
-        .forUpdate('app_user')
-      const ofScope = scope.kind === 'everything' ? query : query.where('app_user.customer_id', '=', scope.customerId)
-      return ofScope.executeTakeFirst()
-    },
+export async function countUsableTokens(transaction: Tx, userId: UserId): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('api_token')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
-    countUsable: async (userId, transaction) => {
-      const { count } = await transaction
-        .selectFrom('api_token')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('user_id', '=', userId)
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+export async function addToken(transaction: Tx, token: NewToken): Promise<number> {
+  const { id } = await transaction
+    .insertInto('api_token')
+    .values({
+      token_hash: token.tokenHash,
+      beginning: token.beginning,
+      name: token.name,
+      user_id: token.userId,
+      maker_id: token.makerId,
+      scopes: [...token.scopes],
+      customer_id: token.customerId,
+      with_fresh_factor: token.withFreshFactor,
+      expires_at: sql<Date>`now() + make_interval(days => ${token.expiresInDays})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
 
-    add: async (token, transaction) => {
-      const { id } = await transaction
-        .insertInto('api_token')
-        .values({
-          token_hash: token.tokenHash,
-          beginning: token.beginning,
-          name: token.name,
-          user_id: token.userId,
-          maker_id: token.makerId,
-          scopes: [...token.scopes],
-          customer_id: token.customerId,
-          with_fresh_factor: token.withFreshFactor,
-          expires_at: sql<Date>`now() + make_interval(days => ${token.expiresInDays})`,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
-
-    revoke: async (id, { own, within }, transaction) => {
-      const { rows } = await sql<{ name: string; username: string; customerId: CustomerId | null }>`
-        update api_token t set revoked_at = now() from app_user u
-        where t.id = ${id} and u.id = t.user_id and t.revoked_at is null and (${isOwn(own)} or ${isWithin(within)})
-        returning t.name, u.username, u.customer_id as "customerId"`.execute(transaction)
-      return rows[0]
-    },
-  }
+/** Revokes a token; undefined for one that belongs neither to this person nor to the scope, or was revoked before. */
+export async function revokeToken(
+  transaction: Tx,
+  id: number,
+  { own, within }: { readonly own: UserId; readonly within: Scope | undefined },
+) {
+  const isInScope = within === undefined ? sql`false` : usersWithin(within, 'u')
+  const { rows } = await sql<{ name: string; username: string; customerId: CustomerId | null }>`
+    update api_token t set revoked_at = now() from app_user u
+    where t.id = ${id} and u.id = t.user_id and t.revoked_at is null and (${isOwn(own)} or ${isInScope})
+    returning t.name, u.username, u.customer_id as "customerId"`.execute(transaction)
+  return rows[0]
 }

@@ -8,34 +8,31 @@ import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import { changedFields, foundRow } from '#server/http/call/changeSteps.store.ts'
 import { type ChangeRecord, route } from '#server/http/call/route.ts'
-import { createPeopleChange } from '#server/people/peopleChange.store.ts'
+import { changePeople } from '#server/people/peopleChange.store.ts'
 import { addCustomer, changeCustomer, hasCountry, isNameTaken, listCustomers, lockCustomer } from './customers.store.ts'
 
 type Request = ReadBodyOf<typeof setCustomer>
 
 /** Manages customers. They are never deleted: a deactivated one keeps what its devices have recorded. */
-export function customersFeature({ db }: Pick<Given, 'db'>) {
-  const people = createPeopleChange(db)
-  return {
-    routes: [
-      route(listCustomerRecords, async () =>
-        (await listCustomers(db)).map(({ createdAt, countryName, ...customer }) => ({
-          ...customer,
-          countryName: countryName ?? '',
-          created: createdAt.toISOString(),
-        })),
-      ),
-      route(setCustomer, ({ body, caller, change }) => {
-        const { id, name } = body
-        change.about({ ...(id > 0 && { id }), ...(name !== undefined && { name }) })
-        return people(caller, 'staffAdmin', async (transaction, author) => {
-          await refuseWrong(body, transaction)
-          return id > 0 ? edited(body, author, change, transaction) : added(body, author, change, transaction)
-        })
-      }),
-    ],
-  }
-}
+export const customersFeature = ({ db }: Pick<Given, 'db'>) => ({
+  routes: [
+    route(listCustomerRecords, async () =>
+      (await listCustomers(db)).map(({ createdAt, countryName, ...customer }) => ({
+        ...customer,
+        countryName: countryName ?? '',
+        created: createdAt.toISOString(),
+      })),
+    ),
+    route(setCustomer, ({ body, caller, change }) => {
+      const { id, name } = body
+      change.about({ ...(id > 0 && { id }), ...(name !== undefined && { name }) })
+      return changePeople(db, caller, 'staffAdmin', async (transaction, author) => {
+        await refuseWrong(body, transaction)
+        return id > 0 ? edited(body, author, change, transaction) : added(body, author, change, transaction)
+      })
+    }),
+  ],
+})
 
 async function refuseWrong({ id, name, countryId }: Request, transaction: Tx): Promise<void> {
   if (typeof countryId === 'number' && !(await hasCountry(transaction, countryId))) {

@@ -1,4 +1,6 @@
+import type { UserId } from '#domain/ids.ts'
 import type { Given } from '#server/features/feature.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { unansweredStepUpsJob } from '#server/http/call/heldRefusals.store.ts'
 import { createChallengeStore, expiredChallengesJob } from './challenges.store.ts'
 import { createFactorAdditions } from './factorAdditions.ts'
@@ -26,7 +28,7 @@ export function factorsFeature({ db, clock, config, addresses, cipher }: Deps) {
   const additions = createFactorAdditions(store)
   return {
     ofSignIn: createSignInFactor({ transaction: store.transaction, challenges, additions, now, proveCode, passkeys }),
-    forget: store.forget,
+    forget: (transaction: Tx, userId: UserId) => store.forget(userId, transaction),
     with: ({ provePassword }: { readonly provePassword: ProvePassword }) => ({
       routes: factorRoutes({
         factors: createFactorService({ store, challenges, additions, passkeys, relyingParty, now }),

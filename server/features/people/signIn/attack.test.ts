@@ -6,8 +6,8 @@ import { openDatabase } from '#server/db/database.ts'
 import { DEFAULT_RATE_LIMITS } from '#server/http/limits/rateLimits.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, PASSWORD, startApi } from '#server/testing/callers.ts'
-import { createBrowserKeys } from './browserKeys.store.ts'
-import { createKnownBrowsers } from './knownBrowsers.ts'
+import { BrowserKeys } from './browserKeys.store.ts'
+import { recogniseBrowser } from './knownBrowsers.ts'
 import { hashPassword } from './passwords/passwords.ts'
 
 const PROXY = '10.1.0.1'
@@ -209,13 +209,8 @@ test('another password, and ninety days, end what a browser was known for', asyn
   const password = `${PASSWORD} again`
   expect((await signIn({ username: changed, password, from: office, headers })).statusCode).toBe(429)
   const browserOf = (nowMs: number) =>
-    createKnownBrowsers({
-      keys: createBrowserKeys(openDatabase(api.pool)),
-      findByUsername: async () => ({ passwordHash: stored.rows[0].password_hash }) as never,
-      isSecure: true,
-      now: () => nowMs,
-    }).recognise(cookies.get(old), old)
-  const stored = await api.pool.query('select password_hash from app_user where username = $1', [old])
+    recogniseBrowser({ db, keys: new BrowserKeys(db), isSecure: true, now: () => nowMs }, cookies.get(old), old)
+  const db = openDatabase(api.pool)
   expect(await browserOf(Date.now() + 89 * DAY_MS)).toHaveLength(22)
   expect(await browserOf(Date.now() + 91 * DAY_MS)).toBeUndefined()
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { limitKeyOf, neighbourhoodOf } from '#domain/network/ipAddress.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import {
   type Allowance,
   giveAllowanceBack,
@@ -38,7 +39,7 @@ const NEIGHBOURHOOD: Allowance = { atOnce: 2, perHour: 2 }
 const KINDS = ['unknown', 'address', 'browser'] as const
 const KNOWN_PLACE_DAYS = 30
 
-/** From where an attempt comes, as its limits see it. */
+/** The place that an attempt comes from, as its limits see it. */
 interface Place {
   readonly kind: (typeof KINDS)[number]
   /** IPv6 clients have a whole network to themselves. */
@@ -48,23 +49,12 @@ interface Place {
 export interface Attempt {
   readonly username: string
   readonly address: string
-  /** From which the owner of the name has signed in before. */
+  /** The owner of the name has signed in from this browser before. */
   readonly browser?: string | undefined
 }
 
 /** Takes the count of an attempt back when it was right, in the transaction of what follows. */
 export type Forgive = (transaction: Tx) => Promise<void>
-
-export interface AttemptStore {
-  /**
-   * Counts the attempt as failed before it is judged, so that many at once cannot pass together.
-   *
-   * @throws RateLimited
-   */
-  readonly admit: (attempt: Attempt) => Promise<{ readonly forgive: Forgive }>
-  /** Takes back what counts against a name, for whoever has proved by a mail that it is theirs. */
-  readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
-}
 
 // Names come from outside, in any length and number: a hash keeps the rows small.
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url')
@@ -76,31 +66,34 @@ const neighbourhoodSubject = (attempt: Attempt) =>
   `neighbourhood:${digest(accountKey(attempt), neighbourhoodOf(attempt.address))}`
 const addressSubject = ({ limitKey }: Place) => `sign-in-address:${limitKey}`
 
-export function createAttemptStore(db: Db): AttemptStore {
-  return {
-    admit: async (attempt) => {
-      const place = await placeOf(db, attempt)
-      const counted = await count(db, attempt, place)
-      const pair = pairSubject(attempt, place)
-      const taken = allowancesOf(attempt, place).filter(({ name }) => counted[name])
-      const refusedBy = refusing(counted)
-      if (refusedBy === undefined) return { forgive: (transaction) => forgive(pair, taken, transaction) }
-      // What is not judged counts against nobody; the neighbourhood only tells who comes first.
-      if (counted.pair) await uncount(db, pair)
-      for (const { subject, allowance } of taken) await giveAllowanceBack(db, subject, allowance)
-      throw new RateLimited(Math.ceil(await secondsLeft(db, attempt, place, refusedBy)))
-    },
-    forgiveAccount: async (attempt, transaction) => {
-      const place = await placeOf(db, attempt)
-      await forgivePair(attempt, place, transaction)
-      const subjects = [
-        freshSubject(attempt),
-        neighbourhoodSubject(attempt),
-        ...KINDS.map((kind) => accountSubject(attempt, { ...place, kind })),
-      ]
-      await transaction.deleteFrom('allowance').where('subject', 'in', subjects).execute()
-    },
-  }
+/**
+ * Counts the attempt as failed before it is judged, so that many at once cannot pass together.
+ *
+ * @throws RateLimited
+ */
+export async function admitAttempt(db: Db, attempt: Attempt): Promise<{ readonly forgive: Forgive }> {
+  const place = await placeOf(db, attempt)
+  const counted = await count(db, attempt, place)
+  const pair = pairSubject(attempt, place)
+  const taken = allowancesOf(attempt, place).filter(({ name }) => counted[name])
+  const refusedBy = refusing(counted)
+  if (refusedBy === undefined) return { forgive: (transaction) => forgive(pair, taken, transaction) }
+  // What is not judged counts against nobody; the neighbourhood only tells who comes first.
+  if (counted.pair) await uncount(db, pair)
+  for (const { subject, allowance } of taken) await giveAllowanceBack(db, subject, allowance)
+  throw new RateLimited(Math.ceil(await secondsLeft(db, attempt, place, refusedBy)))
+}
+
+/** Takes back what counts against a name, for whoever has proved by a mail that it is theirs. */
+export async function forgiveAccount(transaction: Tx, attempt: Attempt): Promise<void> {
+  const place = await placeOf(transaction, attempt)
+  await transaction.deleteFrom('sign_in_failure').where('subject', '=', pairSubject(attempt, place)).execute()
+  const subjects = [
+    freshSubject(attempt),
+    neighbourhoodSubject(attempt),
+    ...KINDS.map((kind) => accountSubject(attempt, { ...place, kind })),
+  ]
+  await transaction.deleteFrom('allowance').where('subject', 'in', subjects).execute()
 }
 
 /** Which limits counted an attempt; those that do not concern it are left out. */
@@ -115,7 +108,7 @@ interface Counted {
 const refusing = ({ pair, address, account, fresh }: Counted) =>
   !pair ? 'pair' : address === false ? 'address' : account || fresh ? undefined : 'account'
 
-/** In the order in which they are taken and given back, so that two attempts never wait for each other in a circle. */
+/** Their order is that in which they are taken and given back, so that two attempts never wait for each other in a circle. */
 const allowancesOf = (attempt: Attempt, place: Place) =>
   [
     { name: 'address', subject: addressSubject(place), allowance: ADDRESS },
@@ -144,13 +137,12 @@ async function count(db: Db, attempt: Attempt, place: Place): Promise<Counted> {
     limits.push(sql`neighbourhood as (${neighbourhood})`, sql`fresh as (${takingSql(fresh.subject, FRESH, isLeft)})`)
     names.push(sql`exists (select from fresh) as fresh`)
   }
-  const { rows } = await sql<Counted>`with ${sql.join(limits)} select ${sql.join(names)}`.execute(db)
-  return rows[0] as Counted
+  return onlyRow(await sql<Counted>`with ${sql.join(limits)} select ${sql.join(names)}`.execute(db))
 }
 
 type Taken = ReturnType<typeof allowancesOf>[number]
 
-/** In the order of `count`. */
+/** Gives back in the order of `count`. */
 async function forgive(pair: string, taken: readonly Taken[], transaction: Tx): Promise<void> {
   const parts = [sql`pair as (delete from sign_in_failure where subject = ${pair} returning 1)`]
   let before = 'pair'
@@ -166,10 +158,6 @@ function secondsLeft(db: Db, attempt: Attempt, place: Place, refusedBy: 'pair' |
   if (refusedBy === 'pair') return secondsUntilHeard(db, pairSubject(attempt, place), PAIR)
   const found = allowancesOf(attempt, place).find(({ name }) => name === refusedBy)
   return found ? secondsUntilLeft(db, found.subject, found.allowance) : 1
-}
-
-async function forgivePair(attempt: Attempt, place: Place, transaction: Tx): Promise<void> {
-  await transaction.deleteFrom('sign_in_failure').where('subject', '=', pairSubject(attempt, place)).execute()
 }
 
 async function uncount(db: Db, subject: string): Promise<void> {
@@ -209,7 +197,7 @@ async function placeOf(db: Db, attempt: Attempt): Promise<Place> {
   return { kind: known.some((address) => limitKeyOf(address) === limitKey) ? 'address' : 'unknown', limitKey }
 }
 
-/** From where the owner of this name has signed in lately. */
+/** Reads from where the owner of this name has signed in lately. */
 async function addressesOf(db: Db, { username }: Attempt): Promise<readonly string[]> {
   const found = await db
     .selectFrom('app_session')

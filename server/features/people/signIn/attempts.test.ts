@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '#server/db/connect/pool.ts'
-import { openDatabase } from '#server/db/database.ts'
+import { type Db, openDatabase } from '#server/db/database.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
-import { type AttemptStore, createAttemptStore } from './attempts.store.ts'
+import { admitAttempt } from './attempts.store.ts'
 
 let database: FreshDatabase
 let pool: ReturnType<typeof openPool>
-let attempts: AttemptStore
+let db: Db
 beforeAll(async () => {
   database = await freshDatabase()
   pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
-  attempts = createAttemptStore(openDatabase(pool))
+  db = openDatabase(pool)
 })
 afterAll(async () => {
   await pool.end()
@@ -19,10 +19,10 @@ afterAll(async () => {
 
 test('200 people of one office mistype twice at nine o’clock, and all of them are heard a third time', async () => {
   const people = Array.from({ length: 200 }, (_, n) => ({ username: `person${n}`, address: '203.0.113.40' }))
-  for (const attempt of [...people, ...people]) await attempts.admit(attempt)
+  for (const attempt of [...people, ...people]) await admitAttempt(db, attempt)
   for (const attempt of people) {
-    const { forgive } = await attempts.admit(attempt)
-    await openDatabase(pool).transaction().execute(forgive)
+    const { forgive } = await admitAttempt(db, attempt)
+    await db.transaction().execute(forgive)
   }
 })
 
@@ -30,7 +30,7 @@ test('of one name less than a hundred guesses are heard at once, wherever they c
   let heard = 0
   const guess = async (address: string, browser?: string) => {
     const attempt = { username: 'famous', address, browser }
-    await attempts.admit(attempt).then(
+    await admitAttempt(db, attempt).then(
       () => heard++,
       () => undefined,
     )
@@ -44,10 +44,10 @@ test('of one name less than a hundred guesses are heard at once, wherever they c
 
 test('what is refused by one limit is not counted by another', async () => {
   const attempt = { username: 'somebody', address: '203.0.113.41' }
-  for (let n = 0; n < 5; n += 1) await attempts.admit(attempt)
+  for (let n = 0; n < 5; n += 1) await admitAttempt(db, attempt)
   const count = async () => (await pool.query(`select * from allowance order by subject`)).rows
-  await attempts.admit(attempt).catch(() => undefined)
+  await admitAttempt(db, attempt).catch(() => undefined)
   const before = await count()
-  for (let n = 0; n < 20; n += 1) await expect(attempts.admit(attempt)).rejects.toThrow()
+  for (let n = 0; n < 20; n += 1) await expect(admitAttempt(db, attempt)).rejects.toThrow()
   expect(await count()).toEqual(before)
 })

@@ -1,15 +1,25 @@
+import type pg from 'pg'
+import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { type Authority, sharedFunctions } from '#domain/permissions/permissions.ts'
+import type { Db } from '#server/db/database.ts'
+import { CallError } from '#server/http/call/callError.ts'
 import type { Caller, UsedApiToken } from '#server/http/call/caller.ts'
-import type { ApiTokenFinder } from './apiTokenFinder.store.ts'
-import { authorityOf, type RightsDeps } from './signedInUser.ts'
-import type { SignInStore, UserRow } from './signIn.store.ts'
+import type { Client } from '#server/http/call/route.ts'
+import type { Config } from '#server/settings/config.ts'
+import { findByApiToken } from './apiTokenFinder.store.ts'
+import { bringsHalf } from './sessionBinding.ts'
+import { authorityOf, type RightsConfig, signedInUser } from './signedInUser.ts'
+import { findByToken, readAccountId, type UserRow } from './signIn.store.ts'
+import { isApiToken, tokenHash } from './tokens.ts'
 
-export interface CallerFinderDeps extends RightsDeps {
-  readonly store: Pick<SignInStore, 'findByToken'> & { readonly findByApiToken: ApiTokenFinder }
+interface FinderParts {
+  readonly db: Db
+  readonly pool: pg.Pool
+  readonly config: RightsConfig & Pick<Config, 'sessionIdleHours'>
 }
 
-export interface FoundCaller {
+interface FoundCaller {
   readonly user: UserRow
   /** The caller has confirmed their identity lately; for a program that is decided when its token is made. */
   readonly isFresh: boolean
@@ -26,50 +36,78 @@ interface Shown {
   readonly hasHalf: (bindingHash: Buffer) => boolean
 }
 
-/** Finds who makes a call by the token of a session or a program, with their permissions at this moment. */
-export function createCallerFinder(deps: CallerFinderDeps) {
-  const { store } = deps
+/**
+ * Finds who makes a call by the token of a session or a program, with their permissions at this moment.
+ *
+ * @param cookies of the request, which have to bring the session cookie of a bound session
+ */
+export function authenticate(
+  parts: FinderParts,
+  token: string,
+  { address }: Client,
+  cookies: string | undefined,
+): Promise<Caller | undefined> {
+  const hash = tokenHash(token)
+  const hasHalf = (bindingHash: Buffer) => bringsHalf(cookies, hash, bindingHash)
+  return callerOf(parts, { hash, isApiToken: isApiToken(token), hasHalf }, address)
+}
 
-  async function find({ hash, isApiToken, hasHalf }: Shown): Promise<FoundCaller | 'bound elsewhere' | undefined> {
-    if (isApiToken) return byApiToken(hash)
-    const user = await store.findByToken(hash)
-    if (!user) return undefined
-    if (user.bindingHash !== null && !hasHalf(user.bindingHash)) return 'bound elsewhere'
-    const isPlainClient = user.bindingHash === null
-    return { user, authority: authorityOf(user, deps), isFresh: user.isFresh, isPlainClient }
-  }
+/** Finds the same session with the rights of now; undefined when it ended. */
+export const reauthenticate = (parts: FinderParts, caller: Caller): Promise<Caller | undefined> =>
+  callerOf(parts, shownBy(caller), caller.address)
 
-  /** Finds the caller of an API token, with the permissions that token, user and maker all have. */
-  async function byApiToken(hash: Buffer): Promise<FoundCaller | undefined> {
-    const found = await store.findByApiToken(hash)
-    if (!found) return undefined
-    const { user, maker, customerId, apiToken } = found
-    const authority = sharedAuthority(authorityOf(user, deps), maker && authorityOf(maker, deps), customerId)
-    return authority && { user, authority, apiToken, isFresh: apiToken.withFreshFactor, isPlainClient: false }
-  }
+export async function describeCaller(parts: FinderParts, caller: Caller): Promise<SignedInUser> {
+  const [found, accountId] = await Promise.all([find(parts, shownBy(caller)), readAccountId(parts.db)])
+  if (!found || found === 'bound elsewhere') throw new CallError('sign_in_required')
+  return signedInUser(found.user, found.authority, accountId)
+}
 
+/** Its session cookie was shown when its request came. */
+const shownBy = ({ sessionHash, apiToken }: Caller): Shown => ({
+  hash: Buffer.from(sessionHash, 'hex'),
+  isApiToken: apiToken !== undefined,
+  hasHalf: () => true,
+})
+
+async function callerOf(parts: FinderParts, shown: Shown, address: string): Promise<Caller | undefined> {
+  const found = await find(parts, shown)
+  // A bound session without its cookie is a copied token. The session itself goes on in its own browser.
+  if (!found || found === 'bound elsewhere') return undefined
+  const { id: userId, username, roleId } = found.user
+  const { authority, apiToken } = found
   return {
-    find,
-
-    callerOf: async (shown: Shown, address: string): Promise<Caller | undefined> => {
-      const found = await find(shown)
-      // A bound session without its cookie is a copied token. The session itself goes on in its own browser.
-      if (!found || found === 'bound elsewhere') return undefined
-      const { id: userId, username, roleId } = found.user
-      const { authority, apiToken } = found
-      return {
-        ...authority,
-        userId,
-        username,
-        roleId,
-        freshFactor: found.isFresh,
-        isPlainClient: found.isPlainClient,
-        sessionHash: shown.hash.toString('hex'),
-        address,
-        ...(apiToken && { apiToken }),
-      }
-    },
+    ...authority,
+    userId,
+    username,
+    roleId,
+    freshFactor: found.isFresh,
+    isPlainClient: found.isPlainClient,
+    sessionHash: shown.hash.toString('hex'),
+    address,
+    ...(apiToken && { apiToken }),
   }
+}
+
+async function find(
+  parts: FinderParts,
+  { hash, isApiToken, hasHalf }: Shown,
+): Promise<FoundCaller | 'bound elsewhere' | undefined> {
+  if (isApiToken) return findProgram(parts, hash)
+  const { db, pool, config } = parts
+  const user = await findByToken(db, pool, hash, config.sessionIdleHours)
+  if (!user) return undefined
+  if (user.bindingHash !== null && !hasHalf(user.bindingHash)) return 'bound elsewhere'
+  const isPlainClient = user.bindingHash === null
+  return { user, authority: authorityOf(user, config), isFresh: user.isFresh, isPlainClient }
+}
+
+/** Finds the caller of an API token, with the permissions that token, user and maker all have. */
+async function findProgram({ db, config }: FinderParts, hash: Buffer): Promise<FoundCaller | undefined> {
+  const found = await findByApiToken(db, hash)
+  if (!found) return undefined
+  const { user, maker, customerId, apiToken } = found
+  const authority = sharedAuthority(authorityOf(user, config), maker && authorityOf(maker, config), customerId)
+  return authority && { user, authority, apiToken, isFresh: apiToken.withFreshFactor, isPlainClient: false }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
+import type { Db } from '#server/db/database.ts'
 import { whyGuessable } from './passwords/guessing.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import type { SignInUserStore } from './signInUsers.store.ts'
+import { addIfMissing, ensureRole, hasUsers } from './signInUsers.store.ts'
 
 /** These letters and digits are not mistaken for each other. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
@@ -24,19 +25,19 @@ export const FIRST_ADMIN = 'admin@wayside.local'
  * @returns the username, and a generated password, which cannot be shown again later
  */
 export async function ensureFirstAdmin(
-  users: SignInUserStore,
+  db: Db,
   { username, password }: { readonly username: string; readonly password?: string | undefined },
 ): Promise<{ readonly isNew: boolean; readonly username: string; readonly generatedPassword?: string }> {
-  if (!(await users.isEmpty())) return { isNew: false, username }
+  if (await hasUsers(db)) return { isNew: false, username }
   const weakness = password === undefined ? undefined : await whyGuessable(password, [username])
   // The message must not contain the password.
   if (weakness !== undefined) throw new Error(`WAYSIDE_ADMIN_PASSWORD cannot be used: ${weakness}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined
-  const isNew = await users.addIfMissing({
+  const isNew = await addIfMissing(db, {
     username,
     firstName: 'First',
     lastName: 'Administrator',
-    roleId: await users.ensureRole('Administrator', [1, 7]),
+    roleId: await ensureRole(db, 'Administrator', [1, 7]),
     passwordHash: await hashPassword(password ?? generatedPassword ?? ''),
   })
   // When two servers start at once on an empty database, one loses, and its password is never used.

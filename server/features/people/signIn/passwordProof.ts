@@ -1,12 +1,13 @@
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
+import type { Db } from '#server/db/database.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { createConcurrencyLimit, createPlaces } from '#server/http/limits/rateLimits.ts'
-import type { Attempt, AttemptStore, Forgive } from './attempts.store.ts'
+import { type Attempt, admitAttempt, type Forgive } from './attempts.store.ts'
 import { passwordStampOf } from './browserCookie.ts'
 import { isPasswordOf } from './passwords/passwords.ts'
-import type { Proof, SignInStore } from './signIn.store.ts'
+import { findByUsername, type Proof } from './signIn.store.ts'
 
-/** An office at nine o’clock. Of all that wait for their password to be judged (`passwords.ts`) it is the half. */
+/** An office at nine o’clock. Half of all that wait for their password to be judged (`passwords.ts`) may be one client's. */
 const MOST_AT_ONCE_PER_CLIENT = 256
 
 interface PasswordFound {
@@ -16,34 +17,29 @@ interface PasswordFound {
   readonly hasToUseProvider: boolean
 }
 
-export interface PasswordProof {
+/** Proves who somebody is by their password, slowed down as guessing must be. */
+export class PasswordProof {
+  readonly #db: Db
+  readonly #inTurn = createConcurrencyLimit(createPlaces(MOST_AT_ONCE_PER_CLIENT))
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
   /**
-   * Proof of who somebody is by their password, slowed down as guessing must be. Takes the same time for names that do
-   * not exist.
+   * Takes the same time for names that do not exist.
    *
    * @throws CallError `wrong_credentials`, `too_many_requests`
    */
-  readonly prove: (attempt: Attempt, password: string) => Promise<Proof & PasswordFound>
-}
-
-export function createPasswordProof({
-  store,
-  attempts,
-}: {
-  readonly store: Pick<SignInStore, 'findByUsername'>
-  readonly attempts: AttemptStore
-}): PasswordProof {
-  const inTurn = createConcurrencyLimit(createPlaces(MOST_AT_ONCE_PER_CLIENT))
-  return {
-    prove: async (attempt, password) => {
-      const { forgive, found, isRight } = await inTurn(attempt.browser ?? limitKeyOf(attempt.address), async () => {
-        const asked = Promise.all([attempts.admit(attempt), store.findByUsername(attempt.username)])
-        const [admitted, user] = await asked
-        return { ...admitted, found: user, isRight: await isPasswordOf(user?.passwordHash ?? undefined, password) }
-      })
-      if (!found || !isRight) throw new CallError('wrong_credentials')
-      const { passwordHash: _, hasToUseProvider, ...user } = found
-      return { user, by: 'password', passwordStamp: passwordStampOf(found), forgive, hasToUseProvider }
-    },
+  async prove(attempt: Attempt, password: string): Promise<Proof & PasswordFound> {
+    const db = this.#db
+    const client = attempt.browser ?? limitKeyOf(attempt.address)
+    const { forgive, found, isRight } = await this.#inTurn(client, async () => {
+      const [admitted, user] = await Promise.all([admitAttempt(db, attempt), findByUsername(db, attempt.username)])
+      return { ...admitted, found: user, isRight: await isPasswordOf(user?.passwordHash ?? undefined, password) }
+    })
+    if (!found || !isRight) throw new CallError('wrong_credentials')
+    const { passwordHash: _, hasToUseProvider, ...user } = found
+    return { user, by: 'password', passwordStamp: passwordStampOf(found), forgive, hasToUseProvider }
   }
 }

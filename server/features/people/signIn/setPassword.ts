@@ -1,8 +1,9 @@
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Audit } from '#server/http/call/audit.store.ts'
 import { whyGuessable } from './passwords/guessing.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import type { SignInUserStore } from './signInUsers.store.ts'
+import { personalTermsOfName, replacePassword } from './signInUsers.store.ts'
 
 /**
  * Sets a password without the old one, for whoever may run commands on the server's machine. It ends the user's
@@ -10,17 +11,17 @@ import type { SignInUserStore } from './signInUsers.store.ts'
  * @throws Error of one sentence
  */
 export async function setPasswordFromCommandLine(
-  { users, audit }: { readonly users: SignInUserStore; readonly audit: Audit },
+  { db, audit }: { readonly db: Db; readonly audit: Audit },
   username: string,
   password: string,
 ): Promise<void> {
   const weakness =
     weaknessOf(password, username) ??
-    (await whyGuessable(password, [username, ...(await users.personalTerms(username))]))
+    (await whyGuessable(password, [username, ...(await personalTermsOfName(db, username))]))
   if (weakness !== undefined) throw new Error(weakness)
   const passwordHash = await hashPassword(password)
-  await users.transaction(async (transaction) => {
-    const user = await users.setPassword(username, passwordHash, transaction)
+  await db.transaction().execute(async (transaction) => {
+    const user = await replacePassword(transaction, username, passwordHash)
     if (!user) throw new Error(`There is no user ${username}.`)
     await audit.write(
       {

@@ -1,22 +1,32 @@
+import {
+  getClientAuthData,
+  getOfferedUsers,
+  login,
+  loginNewFactor,
+  loginSecondFactor,
+  logout,
+} from '#contract/http/people/signIn.ts'
 import type { UserId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Given } from '#server/features/feature.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
-import type { ChangeRecord, Client } from '#server/http/call/route.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import { type ChangeRecord, type Client, publicRoute, route } from '#server/http/call/route.ts'
 import { isReachedByTls } from '#server/network/publicAddress.ts'
-import { apiTokenFinder } from './apiTokenFinder.store.ts'
-import { createAttemptStore } from './attempts.store.ts'
-import { createBrowserKeys } from './browserKeys.store.ts'
+import { forgiveAccount } from './attempts.store.ts'
+import { BrowserKeys } from './browserKeys.store.ts'
+import { authenticate, describeCaller, reauthenticate } from './callerFinder.ts'
 import { expiredSignInsJob } from './expiredSignIns.store.ts'
-import { createKnownBrowsers } from './knownBrowsers.ts'
-import { createPasswordProof } from './passwordProof.ts'
+import { recogniseBrowser } from './knownBrowsers.ts'
+import { byNewFactor, byPassword, bySecondFactor } from './login.ts'
+import { PasswordProof } from './passwordProof.ts'
 import { whyGuessable } from './passwords/guessing.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import type { SecondFactor } from './secondFactor.ts'
-import { createSessionStart } from './sessionStart.ts'
-import { signInRoutes } from './signIn.routes.ts'
-import { createSignInService } from './signIn.service.ts'
-import { createSignInStore } from './signIn.store.ts'
+import { unboundCookie } from './sessionBinding.ts'
+import { beginSession, type StartedSession } from './sessionStart.ts'
+import { endSession, findById, findRoles, readAccountId } from './signIn.store.ts'
 import { newApiToken, tokenHash } from './tokens.ts'
 
 interface ProvedUser {
@@ -27,54 +37,80 @@ interface ProvedUser {
 
 type Deps = Pick<Given, 'db' | 'pool' | 'config' | 'clock' | 'offeredUsers'> & { readonly secondFactor: SecondFactor }
 
-/** Who somebody is. */
+/** Finds out who somebody is, by password here or by another way that begins its session here. */
 export function signInFeature({ db, pool, config, clock, offeredUsers = [], secondFactor }: Deps) {
-  const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours } = config
-  const store = createSignInStore(db, pool, { idleHours, longestHours })
-  const findByApiToken = apiTokenFinder(db)
-  const attempts = createAttemptStore(db)
-  const passwords = createPasswordProof({ store, attempts })
-  const keys = createBrowserKeys(db)
-  const browsers = createKnownBrowsers({
-    keys,
-    findByUsername: store.findByUsername,
-    isSecure: isReachedByTls(config),
-  })
-  const rights = { labUsers, internalUsers }
-  const beginSession = createSessionStart({ ...rights, store, longestHours, isReachedByTls: isReachedByTls(config) })
-  const signIn = createSignInService({
-    ...rights,
-    store: { ...store, findByApiToken },
-    passwords,
-    secondFactor,
-    browsers,
-    beginSession,
-    offeredUsers,
-  })
+  const keys = new BrowserKeys(db)
+  const passwords = new PasswordProof(db)
+  const parts = { db, pool, config, keys, isSecure: isReachedByTls(config), passwords, secondFactor }
   return {
-    routes: signInRoutes(signIn),
+    routes: [
+      publicRoute(login, async ({ body, client, change, setHeader }) =>
+        answered(await byPassword(parts, body, client, change), setHeader),
+      ),
+      publicRoute(loginSecondFactor, async ({ body, client, change, setHeader }) =>
+        answered(await bySecondFactor(parts, body, client, change), setHeader),
+      ),
+      publicRoute(loginNewFactor, async ({ body, client, change, setHeader }) => {
+        const started = await byNewFactor(parts, body, client, change)
+        return { ...answered(started, setHeader), recoveryCodes: started.taken }
+      }),
+      publicRoute(getOfferedUsers, () => offered(db, offeredUsers)),
+      route(logout, async ({ caller, change, setHeader }) => {
+        for (const cookie of await signOut(db, caller, change)) setHeader('set-cookie', cookie)
+        return {}
+      }),
+      route(getClientAuthData, ({ caller }) => describeCaller(parts, caller)),
+    ],
     jobs: [clock.deleting(expiredSignInsJob)],
-    authenticate: signIn.authenticate,
-    reauthenticate: signIn.reauthenticate,
-    recogniseBrowser: browsers.recognise,
+    authenticate: (token: string, client: Client, cookies: string | undefined) =>
+      authenticate(parts, token, client, cookies),
+    reauthenticate: (caller: Caller) => reauthenticate(parts, caller),
+    recogniseBrowser: (cookies: string | undefined, username: string) => recogniseBrowser(parts, cookies, username),
     tokens: { newApiToken, tokenHash },
-    /** What another way of signing in takes; nothing of it is made by the password. */
+    /** Another way of signing in uses these; none of them asks for a password. */
     sessions: {
       keys,
       /** @throws CallError `provider_refused` for whoever may not sign in */
       beginWithin: async (transaction: Tx, { userId, client, change }: ProvedUser) => {
-        const [user, accountId] = [await store.findById(userId, transaction), await store.accountId()]
+        const [user, accountId] = [await findById(transaction, userId), await readAccountId(db)]
         if (!user) throw new CallError('provider_refused')
-        return beginSession(transaction, { proof: { user, by: 'singleSignOn' }, client, change, accountId })
+        return beginSession(transaction, config, { proof: { user, by: 'singleSignOn' }, client, change, accountId })
       },
     },
-    /** What setting a password takes. */
+    /** Whoever sets or asks for a password uses these. */
     passwords: {
       hashPassword,
       whyGuessable,
       tokenHash,
-      prove: passwords.prove,
-      forgiveAccount: attempts.forgiveAccount,
+      prove: passwords.prove.bind(passwords),
+      forgiveAccount,
     },
   }
 }
+
+type SetHeader = (name: string, value: string) => void
+
+function answered({ answer, cookies }: StartedSession, setHeader: SetHeader): StartedSession['answer'] {
+  for (const cookie of cookies) setHeader('set-cookie', cookie)
+  return answer
+}
+
+/** Lists whom the sign-in page offers, in the order in which they were named. */
+async function offered(db: Db, usernames: readonly string[]) {
+  const found = usernames.length === 0 ? [] : await findRoles(db, usernames)
+  const place = ({ username }: { readonly username: string }) => usernames.indexOf(username.toLowerCase())
+  return found.toSorted((a, b) => place(a) - place(b))
+}
+
+/** @returns values of the header `Set-Cookie` */
+const signOut = (
+  db: Db,
+  { sessionHash, userId: id, username: name, customerId }: Caller,
+  change: ChangeRecord,
+): Promise<readonly string[]> =>
+  db.transaction().execute(async (transaction) => {
+    const hash = Buffer.from(sessionHash, 'hex')
+    const wasBound = await endSession(transaction, hash)
+    await change.done(transaction, { id, name, customerId: customerId ?? null })
+    return wasBound ? [unboundCookie(hash)] : []
+  })

@@ -1,15 +1,13 @@
 import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
+import type { Config } from '#server/settings/config.ts'
 import type { AuthorityRow } from './apiTokenFinder.store.ts'
 import type { UserRow } from './signIn.store.ts'
 
-export interface RightsDeps {
-  /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
-  readonly labUsers: readonly string[]
-  readonly internalUsers: readonly string[]
-}
+/** The settings that give rights to users by name, in lower case. */
+export type RightsConfig = Pick<Config, 'labUsers' | 'internalUsers'>
 
-export function authorityOf(user: AuthorityRow, { labUsers, internalUsers }: RightsDeps): Authority {
+export function authorityOf(user: AuthorityRow, { labUsers, internalUsers }: RightsConfig): Authority {
   const name = user.username.toLowerCase()
   return {
     functions: user.functions,

@@ -1,5 +1,5 @@
 import type { Given } from '#server/features/feature.ts'
-import { createPeopleChangeQueue } from '#server/people/peopleChange.store.ts'
+import { queuePeopleChange } from '#server/people/peopleChange.store.ts'
 import { createAttemptSeal } from './attemptSeal.ts'
 import { createAttemptTaking } from './attemptTaking.store.ts'
 import { createProviderClient } from './providerClient.ts'
@@ -29,7 +29,7 @@ export function singleSignOnFeature({ db, callOutside, addresses, cipher, sessio
         client,
         attempts: createAttemptSeal(sessions.keys),
         takeAttempt: createAttemptTaking(db),
-        inTurn: createPeopleChangeQueue(db),
+        inTurn: (work) => queuePeopleChange(db, work),
         beginWithin: sessions.beginWithin,
         callback,
       }),

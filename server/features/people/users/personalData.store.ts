@@ -2,7 +2,6 @@ import { CompiledQuery } from 'kysely'
 import { AUDIT_ENTITIES } from '#contract/call/call.ts'
 import type { PersonalData } from '#contract/http/people/personalData.ts'
 import type { UserId } from '#domain/ids.ts'
-import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
 const MOST_ROWS = 20_000
@@ -64,25 +63,15 @@ export const PARTS: Readonly<Record<Part, string>> = {
   accountMails: `select kind, username, queued_at as queued, sent_at as sent from password_mail where user_id = $1 order by queued_at desc`,
 }
 
-export interface PersonalDataStore {
-  /** Runs all reads and writes in one transaction, so that they fit together. */
-  readonly together: <Value>(work: (transaction: Tx) => Promise<Value>) => Promise<Value>
-  readonly read: (userId: UserId, made: Date, transaction: Tx) => Promise<PersonalData>
+export async function readPersonalData(transaction: Tx, userId: UserId, made: Date): Promise<PersonalData> {
+  const parts: Partial<Record<Part, readonly object[]>> = {}
+  const cutParts: string[] = []
+  for (const [part, statement] of Object.entries(PARTS) as [Part, string][]) {
+    const { rows } = await transaction.executeQuery<object>(
+      CompiledQuery.raw(`${statement} limit ${MOST_ROWS + 1}`, [userId]),
+    )
+    if (rows.length > MOST_ROWS) cutParts.push(part)
+    parts[part] = rows.slice(0, MOST_ROWS)
+  }
+  return { made: made.toISOString(), cutParts, ...parts } as unknown as PersonalData
 }
-
-export const createPersonalDataStore = (db: Db): PersonalDataStore => ({
-  together: (work) => db.transaction().execute(work),
-
-  read: async (userId, made, transaction) => {
-    const parts: Partial<Record<Part, readonly object[]>> = {}
-    const cutParts: string[] = []
-    for (const [part, statement] of Object.entries(PARTS) as [Part, string][]) {
-      const { rows } = await transaction.executeQuery<object>(
-        CompiledQuery.raw(`${statement} limit ${MOST_ROWS + 1}`, [userId]),
-      )
-      if (rows.length > MOST_ROWS) cutParts.push(part)
-      parts[part] = rows.slice(0, MOST_ROWS)
-    }
-    return { made: made.toISOString(), cutParts, ...parts } as unknown as PersonalData
-  },
-})

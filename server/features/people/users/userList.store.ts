@@ -1,12 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { UserSortColumn } from '#contract/call/listOptions.ts'
-import type { AppUser } from '#contract/http/people/users.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { containing } from '#server/db/queries/containing.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
-import { toUser, userColumns, usersIn } from './userRows.store.ts'
+import { rowsOf, toUser, usersIn } from './userRows.store.ts'
 
 export interface UserListFilter {
   readonly email?: string | undefined
@@ -27,11 +26,6 @@ export interface UserPlace {
   readonly id: number
 }
 
-export interface ListedUserRow {
-  readonly user: AppUser
-  readonly place: UserPlace
-}
-
 /** Sorts by what a column shows, whatever the case. */
 const RANKS: Record<UserSortColumn, RawBuilder<string>> = {
   username: sql`lower(app_user.username)`,
@@ -42,46 +36,34 @@ const RANKS: Record<UserSortColumn, RawBuilder<string>> = {
   customer: sql`lower(coalesce(customer.name, ''))`,
 }
 
-export interface UserListStore {
-  readonly page: (
-    scope: Scope,
-    filter: UserListFilter,
-    order: UserListOrder,
-    page: PageRequest<UserPlace> | undefined,
-  ) => Promise<ListedUserRow[]>
-  /** The count is exact up to 10,000 and null beyond. */
-  readonly count: (scope: Scope, filter: UserListFilter) => Promise<number | null>
+export async function readUsers(
+  db: Db,
+  scope: Scope,
+  filter: UserListFilter,
+  { sort, isDescending }: UserListOrder,
+  page: PageRequest<UserPlace> | undefined,
+) {
+  const rank = RANKS[sort]
+  const direction = sql.raw(isDescending ? 'desc' : 'asc')
+  const comparison = sql.raw(isDescending ? '<' : '>')
+  let found = rowsOf(db, scope)
+    .where(matching(filter))
+    .select(rank.as('rank'))
+    .orderBy(sql`${rank} ${direction}, app_user.id ${direction}`)
+  if (page?.after) {
+    const { rank: afterRank, id } = page.after
+    found = found.where(sql<SqlBool>`(${rank}, app_user.id) ${comparison} (${afterRank}, ${id})`)
+  }
+  if (page) found = found.offset(page.skip).limit(page.size)
+  const rows = await found.execute()
+  return rows.map((row) => ({ user: toUser(row), place: { rank: row.rank, id: row.id } }))
 }
 
-export function createUserListStore(db: Db): UserListStore {
-  return {
-    page: async (scope, filter, { sort, isDescending }, page) => {
-      const rank = RANKS[sort]
-      const direction = sql.raw(isDescending ? 'desc' : 'asc')
-      const comparison = sql.raw(isDescending ? '<' : '>')
-      let found = usersIn(db, scope)
-        .where(matching(filter))
-        .select(userColumns(scope))
-        .select(rank.as('rank'))
-        .orderBy(sql`${rank} ${direction}, app_user.id ${direction}`)
-      if (page?.after) {
-        const { rank: afterRank, id } = page.after
-        found = found.where(sql<SqlBool>`(${rank}, app_user.id) ${comparison} (${afterRank}, ${id})`)
-      }
-      if (page) found = found.offset(page.skip).limit(page.size)
-      const rows = await found.execute()
-      return rows.map((row) => ({ user: toUser(row), place: { rank: row.rank, id: row.id } }))
-    },
-
-    count: async (scope, filter) => {
-      const some = usersIn(db, scope).where(matching(filter)).select('app_user.id').limit(ROWS_TO_COUNT).as('some')
-      const { count } = await db
-        .selectFrom(some)
-        .select(sql<number>`count(*)::int`.as('count'))
-        .executeTakeFirstOrThrow()
-      return exactTotal(count)
-    },
-  }
+/** The count is exact up to 10,000 and null beyond. */
+export async function countUsers(db: Db, scope: Scope, filter: UserListFilter): Promise<number | null> {
+  const some = usersIn(db, scope).where(matching(filter)).select('app_user.id').limit(ROWS_TO_COUNT).as('some')
+  const { count } = await db.selectFrom(some).select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
+  return exactTotal(count)
 }
 
 function matching({ email, searchesAddresses, customerId, deviceId }: UserListFilter): RawBuilder<SqlBool> {

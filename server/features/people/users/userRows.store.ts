@@ -1,18 +1,18 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AppUser } from '#contract/http/people/users.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
-import type { Database } from '#server/db/schema.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
+import { usersWithin } from '#server/people/usersWithin.ts'
 
-export function usersIn(db: Kysely<Database>, scope: Scope) {
-  const existing = db
+export const usersIn = (db: Db, scope: Scope) =>
+  db
     .selectFrom('app_user')
     .innerJoin('app_role', 'app_role.id', 'app_user.role_id')
     .leftJoin('customer', 'customer.id', 'app_user.customer_id')
     .where('app_user.deleted_at', 'is', null)
-  return scope.kind === 'everything' ? existing : existing.where('app_user.customer_id', '=', scope.customerId)
-}
+    .where(usersWithin(scope))
 
 /** Selects the author, as far as the scope may know them. */
 const by = (column: string, scope: Scope) =>
@@ -21,7 +21,7 @@ const by = (column: string, scope: Scope) =>
     : sql<AppUser['createdBy']>`(select a.id from app_user a
         where a.id = ${sql.ref(column)} and a.customer_id = ${scope.customerId})`
 
-export const userColumns = (scope: Scope) =>
+const userColumns = (scope: Scope) =>
   [
     'app_user.id',
     'app_user.username',
@@ -45,10 +45,8 @@ export const userColumns = (scope: Scope) =>
     sql<number>`(select account_id from installation)`.as('account_id'),
   ] as const
 
-function oneUser(db: Kysely<Database>) {
-  return usersIn(db, { kind: 'everything' }).select(userColumns({ kind: 'everything' }))
-}
-export type UserRow = Awaited<ReturnType<ReturnType<typeof oneUser>['execute']>>[number]
+export const rowsOf = (db: Db, scope: Scope) => usersIn(db, scope).select(userColumns(scope))
+type UserRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
 export function toUser(row: UserRow): AppUser {
   return {

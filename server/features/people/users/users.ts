@@ -1,24 +1,39 @@
+import { resetFactors } from '#contract/http/people/factors.ts'
+import { downloadOwnPersonalData, downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
+import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from '#contract/http/people/users.ts'
 import type { Given } from '#server/features/feature.ts'
-import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
-import { createPeopleChange } from '#server/people/peopleChange.store.ts'
-import { createPersonalData } from './personalData.service.ts'
-import { createPersonalDataStore } from './personalData.store.ts'
-import { createUserList } from './userList.service.ts'
-import { createUserListStore } from './userList.store.ts'
-import { userRoutes } from './users.routes.ts'
-import { createUsers, type ForgetFactors } from './users.service.ts'
-import { createUserStore } from './users.store.ts'
+import { scopeOf } from '#server/http/call/caller.ts'
+import { foundRow } from '#server/http/call/changeSteps.store.ts'
+import { fileRoute, route } from '#server/http/call/route.ts'
+import { dataOfUser, ownData } from './personalData.ts'
+import { addOrEdit } from './userChange.ts'
+import { listOrPage } from './userList.ts'
+import { deleteOne, eraseOne, type RemovalParts, resetFactorsOf } from './userRemoval.ts'
+import { findUser } from './users.store.ts'
 
-type Deps = Pick<Given, 'pool' | 'db'> & { readonly forgetFactors: ForgetFactors }
+type Deps = Pick<Given, 'pool' | 'db'> & Pick<RemovalParts, 'forgetFactors'>
 
-export function usersFeature({ pool, db, forgetFactors }: Deps) {
-  const store = createUserStore(db)
-  return {
-    routes: userRoutes({
-      list: createUserList({ list: createUserListStore(db), store, visibleDevices: createVisibleDevices(pool) }),
-      users: createUsers({ store, people: createPeopleChange(db), forgetFactors }),
-      personalData: createPersonalData(createPersonalDataStore(db), store),
-      store,
+/** Manages users: a customer's admin those of the customer, a staff admin all (rules/permissions 10). */
+export const usersFeature = ({ pool, db, forgetFactors }: Deps) => ({
+  routes: [
+    route(listUsers, ({ query, caller }) => listOrPage({ db, pool }, query, caller)),
+    route(getUser, ({ query, caller }) => foundRow(findUser(db, query.id, scopeOf(caller)))),
+    route(setUser, ({ body, caller, change }) => addOrEdit(db, body, caller, change)),
+    fileRoute(downloadOwnPersonalData, ({ caller, change }) => ownData(db, caller, change)),
+    fileRoute(downloadPersonalData, ({ query, caller, change }) => dataOfUser(db, query.id, caller, change)),
+    route(erasePersonalData, async ({ body, caller, change }) => {
+      await eraseOne({ db, forgetFactors }, body.id, caller, change)
+      return {}
     }),
-  }
-}
+    route(resetFactors, async ({ body, caller, change }) => {
+      await resetFactorsOf({ db, forgetFactors }, body.id, caller, change)
+      return {}
+    }),
+    ...[deleteUser, deleteUserByRolePath].map((call) =>
+      route(call, async ({ query, caller, change }) => {
+        await deleteOne({ db, forgetFactors }, query.id, caller, change)
+        return true as const
+      }),
+    ),
+  ],
+})

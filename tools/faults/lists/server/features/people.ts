@@ -5,8 +5,8 @@ const BY_PROVIDER = ['server/features/people/singleSignOn/singleSignOn.test.ts']
 export const PEOPLE_FAULTS: readonly Fault[] = [
   {
     name: 'A new password by mail leaves the sessions of the old one open',
-    file: 'server/features/people/account/passwords.service.ts',
-    replace: '        await deps.endSessions(userId, undefined, transaction)\n',
+    file: 'server/features/people/account/passwordLinks.ts',
+    replace: "    await endSessionsOf(transaction, userId, 'all', parts.idleHours)\n",
     by: '',
     foundBy: ['server/features/people/account/account.test.ts'],
   },
@@ -58,7 +58,7 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
   {
     name: 'The sign-in page of the demo offers whoever there is',
     file: 'server/features/people/signIn/signIn.store.ts',
-    replace: "        .where(sql`lower(app_user.username)`, 'in', usernames)\n",
+    replace: "    .where(sql`lower(app_user.username)`, 'in', usernames)\n",
     by: '',
     foundBy: ['server/features/people/signIn/signIn.test.ts'],
   },
