@@ -47,8 +47,8 @@ export const NOTIFYING_FAULTS: readonly Fault[] = [
   {
     name: 'Each try has a key of its own',
     file: 'server/notifications/adapters/webhookAdapter.ts',
-    replace: 'const id = webhookIdOf(telling)',
-    by: 'const id = `${webhookIdOf(telling)}${now.getTime()}`',
+    replace: 'const id = webhookIdOf(delivery)',
+    by: 'const id = `${webhookIdOf(delivery)}${now.getTime()}`',
     foundBy: [{ file: QUEUE_TEST, title: 'who is away' }],
   },
   {
