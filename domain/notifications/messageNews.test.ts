@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../units/time.ts'
-import { type MessageStanding, messageNews, type ToldState } from './messageNews.ts'
+import { type MessageStanding, messageNews, type NotifiedState } from './messageNews.ts'
 
-const ACTIVE: ToldState = { state: 'active', severityId: 2, isAcknowledged: false, deviceCount: 1, alertCount: 1 }
-const say = (told: Partial<ToldState> | undefined, now: Partial<ToldState>, more: Partial<MessageStanding> = {}) =>
+const ACTIVE: NotifiedState = { state: 'active', severityId: 2, isAcknowledged: false, deviceCount: 1, alertCount: 1 }
+const say = (
+  told: Partial<NotifiedState> | undefined,
+  now: Partial<NotifiedState>,
+  more: Partial<MessageStanding> = {},
+) =>
   messageNews({
     told: told && { ...ACTIVE, ...told },
     now: { ...ACTIVE, ...now },

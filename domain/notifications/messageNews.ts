@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../units/time.ts'
 import { MORE_APART_MS } from './mailRules.ts'
 import { turnMail } from './mailSchedule.ts'
 
-export interface ToldState {
+export interface NotifiedState {
   readonly state: 'active' | 'over' | 'closed'
   /** 1 critical, 2 warning, 3 information. */
   readonly severityId: number
@@ -23,8 +23,8 @@ const CHANGES_APART_MS = MINUTE_MS
 
 export interface MessageStanding {
   /** The content of the last message; undefined if there was none. */
-  readonly told: ToldState | undefined
-  readonly now: ToldState
+  readonly told: NotifiedState | undefined
+  readonly now: NotifiedState
   /** The incident has been active, or not, for this long. */
   readonly calmMs: number
   /** The time since the last message. */
@@ -56,7 +56,7 @@ export function messageNews(standing: MessageStanding): MessageNews | { readonly
  */
 function changeOf(
   { now, sinceToldMs, updates }: MessageStanding,
-  told: ToldState,
+  told: NotifiedState,
 ): MessageNews | { readonly waitMs: number } | undefined {
   const isActive = now.state === 'active'
   if (isActive && now.severityId < told.severityId) return 'worse'

@@ -27,7 +27,7 @@ function join() {
     commands: new CommandPath({ pool, connectListener: unreached, answerSeconds: 10, onMoved: nothing, log: nothing }),
     callOutside: unreached,
     cipher: testCipher,
-    tellOutside: unreached,
+    notifyOutside: unreached,
     readSystemFigures: unreached,
     closeRevoked: nothing,
     addresses: () => ({ mqttUrl: 'mqtt://here', httpUrl: 'http://here' }),

@@ -2,8 +2,9 @@ import { alertsFeature } from '../features/alerting/alerts/alerts.ts'
 import { incidentsFeature } from '../features/alerting/incidents/incidents.ts'
 import { maintenanceWindowsFeature } from '../features/alerting/maintenanceWindows/maintenanceWindows.ts'
 import { channelsFeature } from '../features/alerting/notifications/channels.ts'
-import { notifyRoutesFeature } from '../features/alerting/notifications/notificationRoutes.ts'
-import { notificationsFeature } from '../features/alerting/notifications/notifications.ts'
+import { notificationRoutesFeature } from '../features/alerting/notifications/notificationRoutes.ts'
+import { notificationSettingsFeature } from '../features/alerting/notifications/notificationSettings.ts'
+import { onCallFeature } from '../features/alerting/notifications/onCall.ts'
 import { statusPagesFeature } from '../features/alerting/statusPages/statusPages.ts'
 import { alertConditionsFeature } from '../features/alerting/thresholds/thresholds.ts'
 import { deviceCommandsFeature } from '../features/devices/commands/commands.ts'
@@ -71,8 +72,8 @@ export function joinFeatures(given: Given) {
     darkness,
     ...[darkMinutesFeature, holidaysFeature].map((join) => join(given)),
     alerts,
-    ...[alertConditionsFeature, notificationsFeature, channelsFeature].map((join) => join(given)),
-    ...[notifyRoutesFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
+    ...[alertConditionsFeature, notificationSettingsFeature, channelsFeature].map((join) => join(given)),
+    ...[notificationRoutesFeature, onCallFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
     ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
     ...[clientUpdatesFeature, savedViewsFeature].map((join) => join(given)),

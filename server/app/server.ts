@@ -22,7 +22,7 @@ import { createAcknowledgeLinks } from '../notifications/acknowledgeLinks.ts'
 import { endedDeliveriesJob } from '../notifications/endedDeliveries.ts'
 import { judgeIncidents } from '../notifications/judgeIncidents.ts'
 import { NoticeQueue } from '../notifications/NoticeQueue.ts'
-import { createTelling, type TellOutside } from '../notifications/notifyOutside.ts'
+import { createNotifier, type NotifyOutside } from '../notifications/notifyOutside.ts'
 import { recipientMailSource } from '../notifications/recipientMails.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { encryptSecretsJob } from '../secrets/encryptSecretsJob.ts'
@@ -77,7 +77,7 @@ async function startParts(deps: ServerDeps, pools: Pools, onStop: OnStop) {
     consoleOrigin: () => addresses && new URL(addresses.httpUrl).origin,
   })
   const callOutside = createOutbound({ allowed: config.outboundAllow })
-  const tellOutside = createTelling({
+  const notifyOutside = createNotifier({
     callOutside,
     mailWay: () => createMailDelivery(config, required(addresses).httpUrl),
   })
@@ -93,7 +93,7 @@ async function startParts(deps: ServerDeps, pools: Pools, onStop: OnStop) {
     commands,
     callOutside,
     cipher,
-    tellOutside,
+    notifyOutside,
     readSystemFigures: () => readSystemState({ pool: pools.calls, now: clock.now, backups: platform.backups.gauges }),
     closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
     addresses: () => required(addresses),
@@ -109,8 +109,8 @@ async function startParts(deps: ServerDeps, pools: Pools, onStop: OnStop) {
   }
   const { publicUrl, mqttUrl, deviceCa } = config
   addresses = { ...deviceAddresses({ ...listening, publicUrl, mqttUrl }), ...readTrusted(deviceCa) }
-  const telling = { consoleUrl: addresses.httpUrl, tellOutside }
-  if (config.roles.includes('jobs')) running = startJobRunner(platform, features, telling)
+  const notifying = { consoleUrl: addresses.httpUrl, notifyOutside }
+  if (config.roles.includes('jobs')) running = startJobRunner(platform, features, notifying)
   return { addresses, localAddresses: localAddresses(plainHosts(config), listening) }
 }
 
@@ -118,7 +118,7 @@ async function startParts(deps: ServerDeps, pools: Pools, onStop: OnStop) {
 function startJobRunner(
   { config, pools, log, clock, live, days, backups, cipher, onStop }: Platform,
   features: Features,
-  { consoleUrl, tellOutside }: { readonly consoleUrl: string; readonly tellOutside: TellOutside },
+  { consoleUrl, notifyOutside }: { readonly consoleUrl: string; readonly notifyOutside: NotifyOutside },
 ) {
   const mails = new MailQueue({
     ...createMailDelivery(config, consoleUrl),
@@ -134,7 +134,7 @@ function startJobRunner(
   onStop(() => mails.stop())
   const notices = new NoticeQueue({
     pool: pools.calls,
-    tellOutside,
+    notifyOutside,
     cipher,
     consoleUrl,
     log,

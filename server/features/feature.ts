@@ -4,7 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
 import type { OpenPage } from '#server/http/pages/openPages.ts'
 import type { LiveDeps } from '#server/live/LiveHub.ts'
-import type { TellOutside } from '#server/notifications/notifyOutside.ts'
+import type { NotifyOutside } from '#server/notifications/notifyOutside.ts'
 import type { CallOutside } from '#server/outbound/outbound.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import type { LongReads } from '#server/telemetry/longReads/longReads.ts'
@@ -40,7 +40,7 @@ export interface Given {
   readonly callOutside: CallOutside
   readonly cipher: SecretCipher
   /** Sends one message through a channel. */
-  readonly tellOutside: TellOutside
+  readonly notifyOutside: NotifyOutside
   readonly readSystemFigures: () => Promise<SystemFigures>
   /** Ends connections of this process whose key is gone. */
   readonly closeRevoked: () => void

@@ -4,14 +4,14 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
-import type { Telling } from './adapters/adapter.ts'
+import type { Delivery } from './adapters/adapter.ts'
 import type { IncidentMessage } from './adapters/messageTexts.ts'
 import { type Claim, type ClaimedMessage, claimDeliveries } from './claimDeliveries.ts'
 import { type ReadIncident, readShares } from './incidentReading.ts'
 import { factsKey } from './judgedRows.ts'
 import { hasWokenSince, judgeIncidents } from './judgeIncidents.ts'
-import type { TellOutside, Told } from './notifyOutside.ts'
-import { type Said, type Settled, settle } from './settleClaims.ts'
+import type { DeliveryResult, NotifyOutside } from './notifyOutside.ts'
+import { type Delivered, type Settled, settle } from './settleClaims.ts'
 
 const AT_ONCE = 4
 const RETRY_MS = 1_000
@@ -21,7 +21,7 @@ const JOB_WAITS_MS = 200
 
 export interface NoticeQueueDeps {
   readonly pool: pg.Pool
-  readonly tellOutside: TellOutside
+  readonly notifyOutside: NotifyOutside
   readonly cipher: SecretCipher
   readonly consoleUrl: string
   readonly log: { warn(details: object, sentence: string): void }
@@ -36,7 +36,7 @@ export interface NoticeQueueDeps {
  */
 export class NoticeQueue {
   /** Counts how tries have ended, since the start of the process. */
-  readonly tries: Record<Told['outcome']['is'], number> = { done: 0, later: 0, refused: 0, gone: 0 }
+  readonly tries: Record<DeliveryResult['outcome']['is'], number> = { done: 0, later: 0, refused: 0, gone: 0 }
   readonly #deps: NoticeQueueDeps
   #round: Promise<RunEnd> | undefined
   #isStopped = false
@@ -50,7 +50,7 @@ export class NoticeQueue {
     everyMs: TOLD_EVERY_MS,
     runUnfenced: async (): Promise<RunEnd> => {
       const isJoined = this.#round !== undefined
-      this.#round ??= this.#tellAndLook().finally(() => {
+      this.#round ??= this.#sendAndLook().finally(() => {
         this.#round = undefined
       })
       const end = await Promise.race([this.#round, sleep(JOB_WAITS_MS, SOON, { ref: false })])
@@ -67,18 +67,18 @@ export class NoticeQueue {
     return this.#deps.now?.() ?? new Date()
   }
 
-  async #tellAndLook(): Promise<RunEnd> {
+  async #sendAndLook(): Promise<RunEnd> {
     try {
-      const nextMs = await this.tellDue()
+      const nextMs = await this.sendDue()
       return nextMs === undefined ? undefined : { againInMs: Math.max(RETRY_MS, nextMs - this.#now.getTime()) }
     } catch (error) {
-      this.#deps.log.warn({ error: String(error) }, 'Nobody could be told of incidents.')
+      this.#deps.log.warn({ error: String(error) }, 'Nobody could be notified of incidents.')
       return SOON
     }
   }
 
   /** Sends everything that is due. @returns when something is due next */
-  async tellDue(): Promise<number | undefined> {
+  async sendDue(): Promise<number | undefined> {
     const { pool, cipher } = this.#deps
     while (!this.#isStopped) {
       while (await inTransaction(pool, (connection) => judgeIncidents(connection, this.#now)));
@@ -86,7 +86,7 @@ export class NoticeQueue {
         claimDeliveries(connection, { now: this.#now, atMost: AT_ONCE, cipher }),
       )
       if (claims.length === 0) return this.#nextOf(nextMs)
-      await Promise.all(claims.map((claim) => this.#tell(claim)))
+      await Promise.all(claims.map((claim) => this.#send(claim)))
     }
     return undefined
   }
@@ -103,15 +103,15 @@ export class NoticeQueue {
     return moments.length === 0 ? undefined : Math.min(...moments)
   }
 
-  async #tell(claim: Claim): Promise<void> {
-    const { pool, tellOutside, seededRandom = Math.random, log } = this.#deps
+  async #send(claim: Claim): Promise<void> {
+    const { pool, notifyOutside, seededRandom = Math.random, log } = this.#deps
     const now = this.#now
     const begunMs = performance.now()
-    const { telling, said, vanished } = await this.#compose(claim, now)
-    const told = telling && (await tellOutside(claim.channel, telling, now))
+    const { delivery, delivered, vanished } = await this.#compose(claim, now)
+    const result = delivery && (await notifyOutside(claim.channel, delivery, now))
     const tookMs = Math.round(performance.now() - begunMs)
-    if (told) {
-      const { outcome } = told
+    if (result) {
+      const { outcome } = result
       this.tries[outcome.is]++
       if ('reason' in outcome)
         log.warn(
@@ -119,7 +119,7 @@ export class NoticeQueue {
           'A channel did not take a message.',
         )
     }
-    const settled: Settled = { claim, told, said, vanished, tookMs, seededRandom: seededRandom() }
+    const settled: Settled = { claim, result, delivered, vanished, tookMs, seededRandom: seededRandom() }
     await inTransaction(pool, (connection) => settle(connection, settled, this.#now))
   }
 
@@ -137,22 +137,24 @@ export class NoticeQueue {
       message,
       share: shares.get(factsKey(message.incidentId, message.shareId)),
     }))
-    const said: Said[] = found.flatMap(({ message, share }) => (share ? [{ message, state: share.told }] : []))
+    const delivered: Delivered[] = found.flatMap(({ message, share }) =>
+      share ? [{ message, state: share.current }] : [],
+    )
     const vanished = found.filter(({ share }) => share === undefined).map(({ message }) => message)
-    const told: IncidentMessage[] = []
+    const read: IncidentMessage[] = []
     for (const { message, share } of found) {
       if (share === undefined) continue
-      told.push({ ...share.message, news: newsOf(message, share, now), link: this.#linkTo(share.incidentId) })
+      read.push({ ...share.message, news: newsOf(message, share, now), link: this.#linkTo(share.incidentId) })
     }
-    return { telling: this.#tellingOf(claim, told, key), said, vanished }
+    return { delivery: this.#deliveryOf(claim, read, key), delivered, vanished }
   }
 
-  #tellingOf(claim: Claim, told: readonly IncidentMessage[], key: string): Telling | undefined {
-    const [first] = told
+  #deliveryOf(claim: Claim, incidents: readonly IncidentMessage[], key: string): Delivery | undefined {
+    const [first] = incidents
     const [message] = claim.messages
     if (first === undefined || message === undefined) return undefined
     if (claim.kind === 'digest')
-      return { what: 'digest', messages: told, key, listLink: `${this.#deps.consoleUrl}/incidents` }
+      return { what: 'digest', messages: incidents, key, listLink: `${this.#deps.consoleUrl}/incidents` }
     const isActive = first.state === 'active'
     const wasActive = message.told?.state === 'active'
     const what = !isActive ? 'over' : wasActive ? 'changed' : 'opened'
@@ -172,8 +174,8 @@ export class NoticeQueue {
 
 /** Says what is new about an incident that was notified as active and still is. */
 function newsOf({ told, toldAt }: ClaimedMessage, share: ReadIncident, now: Date): IncidentMessage['news'] {
-  if (told?.state !== 'active' || share.told.state !== 'active') return undefined
-  if (share.told.severityId < told.severityId) return 'worse'
+  if (told?.state !== 'active' || share.current.state !== 'active') return undefined
+  if (share.current.severityId < told.severityId) return 'worse'
   if (hasWokenSince(toldAt, share.snoozedUntil, now.getTime())) return 'still'
-  return share.told.alertCount > told.alertCount ? 'more' : undefined
+  return share.current.alertCount > told.alertCount ? 'more' : undefined
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { IncidentId } from '#domain/ids.ts'
 import { BUDGET_MS, nextDelivery } from '#domain/notifications/channelBudget.ts'
-import type { ToldState } from '#domain/notifications/messageNews.ts'
+import type { NotifiedState } from '#domain/notifications/messageNews.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/alerts/isNotified.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
@@ -21,7 +21,7 @@ export interface ClaimedMessage {
   readonly shareId: number
   readonly key: string
   readonly revision: number
-  readonly told: ToldState | null
+  readonly told: NotifiedState | null
   readonly toldAt: Date | null
   readonly foreignId: string | null
   readonly refusals: number

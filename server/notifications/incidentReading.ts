@@ -2,10 +2,11 @@ import { toShownAddress } from '#domain/devices/site.ts'
 import type { CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
 import { causeText, incidentTitle } from '#domain/incidents/incidentLabels.ts'
 import { isSilence } from '#domain/incidents/occurrence.ts'
-import type { ToldState } from '#domain/notifications/messageNews.ts'
+import type { NotifiedState } from '#domain/notifications/messageNews.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { deviceThen } from '#server/http/call/history.store.ts'
 import { inOneLine } from '#server/mail/sending/mailer.ts'
+import { personName } from '#server/people/personName.ts'
 import type { IncidentMessage } from './adapters/messageTexts.ts'
 import { type NamedAlerts, readNamedAlerts } from './namedAlerts.ts'
 
@@ -17,7 +18,7 @@ export interface ReadIncident {
   /** The customer; 0 stands for all of it. */
   readonly shareId: number
   readonly message: Omit<IncidentMessage, 'link'>
-  readonly told: ToldState
+  readonly current: NotifiedState
   /** The state holds since then, as the server knew it. */
   readonly turnedAt: Date
   readonly snoozedUntil: Date | null
@@ -64,7 +65,7 @@ export async function readShares(queryable: Queryable, ids: readonly IncidentId[
        case when taker.id is not null and i.owner_id is null then
            case when s.customer_id <> 0 and taker.customer_id is distinct from s.customer_id then 'Staff' else taker.name end
          when i.owner_id is null then '' when s.customer_id <> 0 and o.customer_id is distinct from s.customer_id
-         then 'Staff' else coalesce(nullif(trim(o.first_name || ' ' || o.last_name), ''), o.username) end as owner_name,
+         then 'Staff' else ${personName('o')} end as owner_name,
        i.snoozed_until, i.created_at, t.turned_at, alert.field_id, alert.condition_text,
        alert.metric_value_text as told, alert.device_id, alert.customer_id as alert_customer_id, c.name as customer_name,
        device.time_zone, coalesce(${deviceThen('name', 'alert', 'found_at')}, '') as device_name,
@@ -115,7 +116,7 @@ function toRead(row: Row, named: NamedAlerts): ReadIncident {
       acknowledgedBy: isAcknowledged ? inOneLine(row.owner_name) || 'Somebody' : undefined,
       timeZone: row.time_zone,
     },
-    told: {
+    current: {
       state,
       severityId: row.severity_id,
       isAcknowledged,

@@ -121,7 +121,7 @@ async function judgeRouteOf(of: RouteOf, now: Date): Promise<void> {
       reason,
       untilMs,
     })
-  for (const step of verdict.steps) await tell(of, step, note)
+  for (const step of verdict.steps) await notify(of, step, note)
   if (verdict.whyNot) {
     const { outcome, reason, untilMs } = verdict.whyNot
     note(outcome, { name: '' }, reason, untilMs)
@@ -148,7 +148,7 @@ function routedOf({ share, facts }: RouteOf): RoutedIncident {
 }
 
 /** Runs one step of a route: a channel sends the incident, or a reason is recorded why none does. */
-async function tell({ round, judged, route, share }: RouteOf, step: number, note: Note): Promise<void> {
+async function notify({ round, judged, route, share }: RouteOf, step: number, note: Note): Promise<void> {
   const wanted = route.steps[step]
   if (wanted === undefined) return
   const target = await round.targetOf(wanted, route)
@@ -239,10 +239,10 @@ function nextOf(
   if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
   const { opensTicket, updates } = KINDS[message.kind as ChannelKind]
   // A resolved incident needs no ticket.
-  if (message.told === null && opensTicket && share.told.state !== 'active') return { whyNot: OVER_BEFORE }
+  if (message.told === null && opensTicket && share.current.state !== 'active') return { whyNot: OVER_BEFORE }
   const news = messageNews({
     told: message.told ?? undefined,
-    now: share.told,
+    now: share.current,
     calmMs: nowMs - share.turnedAt.getTime(),
     sinceToldMs: nowMs - (message.toldAt?.getTime() ?? 0),
     timesOver: message.timesOver,
@@ -251,10 +251,10 @@ function nextOf(
   })
   if (news === undefined) return undefined
   if (typeof news === 'object') return { looksMs: nowMs + news.waitMs }
-  if (message.told !== null && facts.isQuiet && share.told.state === 'active')
+  if (message.told !== null && facts.isQuiet && share.current.state === 'active')
     return { looksMs: nowMs + SILENCE_WAITS_MS }
   const { quiet } = message
-  const isQuiet = quiet !== null && !(quiet.tellsCritical && share.told.severityId === 1)
+  const isQuiet = quiet !== null && !(quiet.tellsCritical && share.current.severityId === 1)
   const quietUntilMs = isQuiet ? (hoursEndMs(QUIET_EVERY_DAY(quiet), nowMs) ?? nowMs) : nowMs
   // It may have been snoozed during quiet hours.
   const speaksMs = Math.max(quietUntilMs, snoozedMs)

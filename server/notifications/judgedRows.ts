@@ -1,6 +1,6 @@
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, IncidentId } from '#domain/ids.ts'
-import type { ToldState } from '#domain/notifications/messageNews.ts'
+import type { NotifiedState } from '#domain/notifications/messageNews.ts'
 import type { Route } from '#domain/notifications/routing.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MAINTAINED_AT } from '#server/mail/alerts/heldAlerts.ts'
@@ -118,7 +118,7 @@ export interface MessageRow {
   readonly incidentId: IncidentId
   readonly shareId: number
   readonly channelId: number
-  readonly told: ToldState | null
+  readonly told: NotifiedState | null
   readonly toldAt: Date | null
   readonly timesOver: number
   readonly nextAt: Date | null

@@ -10,7 +10,7 @@ import { incidentsIn, routingIn, SILENT } from '#server/testing/devices/raisedIn
 import { outsideServer } from '#server/testing/outsideServer.ts'
 import { endedDeliveriesJob } from './endedDeliveries.ts'
 import { NoticeQueue } from './NoticeQueue.ts'
-import { createTelling } from './notifyOutside.ts'
+import { createNotifier } from './notifyOutside.ts'
 
 const { database, owner } = await databaseTest()
 const pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
@@ -27,14 +27,14 @@ const pass = (ms: number) => {
 }
 let logged: object[] = []
 
-const tellOutside = createTelling({
+const notifyOutside = createNotifier({
   callOutside: createOutbound({ allowed: ['127.0.0.1'], longestMs: 500 }),
   mailWay: () => expect.fail('nothing here is a mail'),
 })
 const queue = new NoticeQueue({
   cipher: testCipher,
   pool,
-  tellOutside,
+  notifyOutside,
   consoleUrl: 'https://signs.example',
   log: { warn: (details) => void logged.push(details) },
   now: () => clock,
@@ -89,8 +89,8 @@ test('one message is told, told anew in its place, and closed, by the name that 
   })
   await routing.route([{ afterMinutes: 0, channelId }], { name: 'All' })
   const alert = await incidents.raise(await newDevice(), { at: clock, text: '<!channel> too warm & worse' })
-  await queue.tellDue()
-  await queue.tellDue()
+  await queue.sendDue()
+  await queue.sendDue()
   expect(slack.requests.map(({ path }) => path)).toEqual(['/chat.postMessage'])
   const [posted] = slack.requests
   expect(posted?.headers.authorization).toBe('Bearer xoxb-secret')
@@ -101,14 +101,14 @@ test('one message is told, told anew in its place, and closed, by the name that 
 
   pass(10 * MINUTE_MS)
   await incidents.over(alert, clock)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(slack.requests).toHaveLength(1)
   pass(5 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(slack.requests.map(({ path }) => path)).toEqual(['/chat.postMessage', '/chat.update'])
   expect(slack.requests[1]?.json).toMatchObject({ channel: 'C1', ts: '17.5' })
   expect(slack.requests[1]?.json.text).toContain('Resolved: ')
-  expect(await queue.tellDue()).toBeUndefined()
+  expect(await queue.sendDue()).toBeUndefined()
 })
 
 test('nobody is told twice of the same, and who reads only their own is told only of it', async () => {
@@ -128,11 +128,11 @@ test('nobody is told twice of the same, and who reads only their own is told onl
   for (let place = 0; place < 13; place++) devices.push(await newDevice(place < 6 ? ours : theirs))
   await incidents.raiseOn(devices, { at: clock, fieldId: SILENT, text: 'Silent for 5 minutes' })
   await owner.query('update incident set created_at = $1', [START])
-  await queue.tellDue()
+  await queue.sendDue()
   // A network is known as one by then.
   expect(hook.requests).toEqual([])
   pass(MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   const told = Object.fromEntries(hook.requests.map(({ json }) => [json.topic, `${json.title}\n${json.message}`]))
   expect(hook.requests).toHaveLength(2)
   expect(told.all).toContain('13 devices')
@@ -153,10 +153,10 @@ test('who is next is told until somebody has acknowledged it, and the list says 
     { afterMinutes: 30, channelId: third },
   ])
   const alert = await incidents.raise(await newDevice(), { at: clock })
-  const nextMs = await queue.tellDue()
+  const nextMs = await queue.sendDue()
   expect(nextMs).toBe(START.getTime() + 15 * MINUTE_MS)
   pass(15 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests.map(({ json }) => json.topic)).toEqual(['one', 'two'])
   const id = await incidents.incidentOf(alert)
   await owner.query(
@@ -168,9 +168,9 @@ test('who is next is told until somebody has acknowledged it, and the list says 
     id,
     clock,
   ])
-  await queue.tellDue()
+  await queue.sendDue()
   pass(15 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests.map(({ json }) => json.topic).toSorted()).toEqual(['one', 'one', 'two', 'two'])
   expect(await notices()).toEqual([
     'told|one|Route|It matches the route.',
@@ -187,10 +187,10 @@ test('what does not fit, waits or is switched off is said, once', async () => {
   await routing.route([{ afterMinutes: 0, channelId: off }], { name: 'To nobody' })
   await routing.route([{ afterMinutes: 0, channelId: off }], { name: 'Theirs', customerId: theirs })
   const alert = await incidents.raise(await newDevice(), { at: clock })
-  await queue.tellDue()
+  await queue.sendDue()
   const id = await incidents.incidentOf(alert)
   await owner.query('insert into notify_due values ($1, $2)', [id, clock])
-  await queue.tellDue()
+  await queue.sendDue()
   expect(await notices()).toEqual([
     'not||Bad|It is less severe than the route requires.',
     'not||VIP|None of its devices has the tag vip.',
@@ -207,25 +207,25 @@ test('who is away, busy or wrong is asked again later, by the same key, and rest
   })
   await routing.route([{ afterMinutes: 0, channelId }])
   await incidents.raise(await newDevice(), { at: clock })
-  await queue.tellDue()
-  expect(await queue.tellDue()).toBe(START.getTime() + 30 * SECOND_MS)
+  await queue.sendDue()
+  expect(await queue.sendDue()).toBe(START.getTime() + 30 * SECOND_MS)
   expect(hook.requests).toHaveLength(1)
   pass(30 * SECOND_MS)
   hook.answers(() => ({ status: 429, headers: { 'Retry-After': '600' } }))
-  await queue.tellDue()
+  await queue.sendDue()
   pass(9 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(2)
   pass(MINUTE_MS)
   // The channel does not answer in time.
   hook.answers(() => undefined)
-  await queue.tellDue()
+  await queue.sendDue()
   pass(HOUR_MS)
   hook.answers(() => ({ status: 302, headers: { Location: 'http://169.254.169.254/' } }))
-  await queue.tellDue()
+  await queue.sendDue()
   pass(HOUR_MS)
   hook.answers(() => ({ status: 204 }))
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(5)
   expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   expect((await deliveries()).map(({ outcome, status }) => [outcome, status])).toEqual([
@@ -246,14 +246,14 @@ test('what nobody takes for a day is given up with its reason, and can be told a
   await routing.route([{ afterMinutes: 0, channelId }])
   await incidents.raise(await newDevice(), { at: clock })
   for (let hour = 0; hour < 30; hour++) {
-    await queue.tellDue()
+    await queue.sendDue()
     pass(HOUR_MS)
   }
   const told = await deliveries()
   expect(told.length).toBeGreaterThan(20)
   expect((await notices()).at(-1)).toBe('not|Gone||It was given up: 127.0.0.1: ECONNREFUSED.')
   expect(clock.getTime() - START.getTime()).toBeGreaterThan(DAY_MS)
-  expect(await queue.tellDue()).toBeUndefined()
+  expect(await queue.sendDue()).toBeUndefined()
 })
 
 test('a message that is gone on the other side is told as a new one', async () => {
@@ -269,11 +269,11 @@ test('a message that is gone on the other side is told as a new one', async () =
   })
   await routing.route([{ afterMinutes: 0, channelId }])
   const alert = await incidents.raise(await newDevice(), { at: clock })
-  await queue.tellDue()
+  await queue.sendDue()
   pass(10 * MINUTE_MS)
   await incidents.over(alert, clock)
   pass(5 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(slack.requests.map(({ path }) => path)).toEqual(['/chat.postMessage', '/chat.update', '/chat.postMessage'])
   expect(slack.requests[2]?.json.text).toContain('Resolved: ')
 })
@@ -296,7 +296,7 @@ test('a thousand incidents within a minute: no channel gets more than its measur
   )
   for (let part = 0; part < 10; part++) {
     await incidents.raiseOn(devices.slice(part * 100, (part + 1) * 100), { at: clock })
-    await queue.tellDue()
+    await queue.sendDue()
     pass(6 * SECOND_MS)
   }
   const { rows } = await owner.query<{ count: number }>(
@@ -305,7 +305,7 @@ test('a thousand incidents within a minute: no channel gets more than its measur
   expect(rows[0]?.count).toBe(1000)
   for (let minute = 1; minute < 59; minute += minute < 5 ? 1 : 9) {
     pass((minute < 5 ? 1 : 9) * MINUTE_MS)
-    await queue.tellDue()
+    await queue.sendDue()
   }
   const sent = await owner.query<{ channel_id: number; messages: number; digests: number; told: number }>(
     `select channel_id, count(*)::int as messages, count(*) filter (where kind = 'digest')::int as digests,
@@ -332,7 +332,7 @@ test('what is active when its snooze ends is told once more, by a webhook in its
   for (const channelId of [webhook, teams]) await routing.route([{ afterMinutes: 0, channelId }])
   const lasting = await incidents.raise(await newDevice(), { at: clock, text: 'Warm' })
   const short = await incidents.raise(await newDevice(), { at: clock, text: 'Brief' })
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(4)
   const until = new Date(clock.getTime() + HOUR_MS)
   for (const alert of [lasting, short]) {
@@ -343,13 +343,13 @@ test('what is active when its snooze ends is told once more, by a webhook in its
       clock,
     ])
   }
-  await queue.tellDue()
+  await queue.sendDue()
   pass(30 * MINUTE_MS)
   await incidents.over(short, clock)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(4)
   clock = until
-  await queue.tellDue()
+  await queue.sendDue()
   const later = hook.requests.slice(4)
   const still = later.filter(({ text }) => text.includes('Warm'))
   expect(still.map(({ path }) => path).sort()).toEqual(['/hook', '/teams'])
@@ -366,7 +366,7 @@ test('what is active when its snooze ends is told once more, by a webhook in its
   ).toBe(true)
   expect(later).toHaveLength(4)
   pass(HOUR_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(8)
 })
 
@@ -377,7 +377,7 @@ test('an incident is as bad as what is active in it, and called by it', async ()
   const device = await newDevice()
   const worst = await incidents.raise(device, { at: clock, severityId: 1, text: 'Dark' })
   const lasting = await incidents.raise(device, { at: new Date(clock.getTime() + MINUTE_MS), text: 'Warm' })
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests.at(-1)?.json.title).toMatch(/^Critical: .*Dark$/)
   pass(10 * MINUTE_MS)
   await incidents.over(worst, clock)
@@ -388,7 +388,7 @@ test('an incident is as bad as what is active in it, and called by it', async ()
       )
     ).rows
   expect(await share()).toEqual([{ severity_id: 2, cause: lasting.alertId, state_id: 0 }])
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests.at(-1)?.json.title).toMatch(/^Pier \d+: Warm$/)
   await incidents.over(lasting, clock)
   // When nothing is active any more, the headline names the worst of all that was.
@@ -401,13 +401,13 @@ test('alerts that join what was told are named to whom they cannot be told in pl
   await routing.route([{ afterMinutes: 0, channelId }])
   const device = await newDevice()
   await incidents.raise(device, { at: clock, text: 'Warm' })
-  await queue.tellDue()
+  await queue.sendDue()
   pass(MINUTE_MS)
   await incidents.raise(device, { at: clock, text: 'Mains off' })
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(1)
   pass(10 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(2)
   expect(hook.requests[1]?.text).toContain('More: ')
   expect(hook.requests[1]?.text).toMatch(/Pier \d+: Mains off; Pier \d+: Warm/)
@@ -422,16 +422,16 @@ test('what waits because the hour of a channel is used up says so, once', async 
   })
   await routing.route([{ afterMinutes: 0, channelId }])
   await incidents.raise(await newDevice(), { at: clock })
-  await queue.tellDue()
+  await queue.sendDue()
   await incidents.raise(await newDevice(), { at: clock })
-  await queue.tellDue()
+  await queue.sendDue()
   pass(MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect((await notices()).filter((text) => text.startsWith('waits'))).toEqual([
     'waits|Quiet room||Its one message of this hour is used up.',
   ])
   pass(HOUR_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(2)
 })
 
@@ -441,10 +441,10 @@ test('who was told is kept for ninety days after an incident is over, and as lon
   await routing.route([{ afterMinutes: 0, channelId }])
   await incidents.raise(await newDevice(), { at: clock })
   const alert = await incidents.raise(await newDevice(), { at: clock })
-  await queue.tellDue()
+  await queue.sendDue()
   await incidents.over(alert, clock)
   pass(10 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   const kept = async () =>
     (
       await owner.query<{ count: number }>(
@@ -471,14 +471,14 @@ test('what is over before it could be told is told all the same, in the quiet of
   await routing.route([{ afterMinutes: 0, channelId }])
   const alert = await incidents.raise(await newDevice(), { at: clock, text: 'Warm' })
   await incidents.raise(await newDevice(), { at: clock, severityId: 1, text: 'Dark' })
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests.map(({ json }) => json.title)).toEqual([expect.stringContaining('Critical: ')])
   expect((await notices()).filter((text) => text.startsWith('waits'))).toEqual(['waits|ntfy||Its quiet hours last.'])
   pass(HOUR_MS)
   await incidents.over(alert, clock)
-  await queue.tellDue()
+  await queue.sendDue()
   pass(HOUR_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests.map(({ json }) => json.title)).toEqual([
     expect.stringContaining('Critical: '),
     expect.stringMatching(/^Resolved: .*Warm/),

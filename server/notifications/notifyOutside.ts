@@ -3,10 +3,10 @@ import type { Mail, Mailer } from '#server/mail/sending/mailer.ts'
 import { MailFailure } from '#server/mail/sending/mailer.ts'
 import { escaped, mailButton, mailFacts, mailPage, mailTitle } from '#server/mail/sending/mailHtml.ts'
 import { type CallOutside, type OutboundAnswer, OutboundFailure } from '#server/outbound/outbound.ts'
-import type { ChannelWays, Outcome, Telling } from './adapters/adapter.ts'
+import type { ChannelWays, Delivery, Outcome } from './adapters/adapter.ts'
 import { ADAPTERS } from './adapters/adapters.ts'
+import { plainly } from './adapters/deliveryTexts.ts'
 import { factsOf, headlineOf } from './adapters/messageTexts.ts'
-import { plainly } from './adapters/telling.ts'
 import { awaitsRecipient, type ChannelRow, signingNow } from './channelRows.ts'
 
 export interface MailWay {
@@ -14,50 +14,54 @@ export interface MailWay {
   readonly idDomain: string
 }
 
-export interface TellingDeps {
+export interface NotifierDeps {
   readonly callOutside: CallOutside
   readonly mailWay: () => MailWay
 }
 
 /** The result of a try, and the answer of the other side. */
-export interface Told {
+export interface DeliveryResult {
   readonly outcome: Outcome
   /** Undefined when nobody answered, or when it was no HTTP. */
   readonly status: number | undefined
   readonly answer: string
 }
 
-const toBeTriedLater = (reason: string): Told => ({ outcome: { is: 'later', reason }, status: undefined, answer: '' })
+const toBeTriedLater = (reason: string): DeliveryResult => ({
+  outcome: { is: 'later', reason },
+  status: undefined,
+  answer: '',
+})
 
 const LONGEST_KEPT = 1024
 const LONGEST_MAIL_TRY_MS = 20_000
 
 /** Sends something by a channel, once. It never throws, and its outcome holds no secret. */
-export type TellOutside = (channel: ChannelRow, telling: Telling, now: Date) => Promise<Told>
+export type NotifyOutside = (channel: ChannelRow, delivery: Delivery, now: Date) => Promise<DeliveryResult>
 
-export function createTelling({ callOutside, mailWay }: TellingDeps): TellOutside {
-  async function byHttp(channel: ChannelRow, telling: Telling, now: Date): Promise<Told> {
-    if (channel.kind === 'mail') return byMail(mailWay(), channel, telling)
+export function createNotifier({ callOutside, mailWay }: NotifierDeps): NotifyOutside {
+  async function byHttp(channel: ChannelRow, delivery: Delivery, now: Date): Promise<DeliveryResult> {
+    if (channel.kind === 'mail') return byMail(mailWay(), channel, delivery)
     const { settings, secret, signing } = channel
     const ways: ChannelWays = { settings, secret, signing: signingNow(signing, now) }
     const adapter = ADAPTERS[channel.kind]
     let first: Outcome | undefined
     let last: OutboundAnswer | undefined
-    for (const request of adapter.requests(ways, telling, now)) {
+    for (const request of adapter.requests(ways, delivery, now)) {
       // Exceptions that operators allow beyond the internet are for channels of staff.
       last = await callOutside({ ...request, onlyInternet: channel.customer_id !== null })
-      const outcome = adapter.read(last, telling)
-      if (outcome.is !== 'done') return toldOf(hidden(outcome, channel), last, channel)
+      const outcome = adapter.read(last, delivery)
+      if (outcome.is !== 'done') return resultOf(hidden(outcome, channel), last, channel)
       first ??= outcome
     }
-    return toldOf(first ?? { is: 'done' }, last, channel)
+    return resultOf(first ?? { is: 'done' }, last, channel)
   }
 
-  return async (channel, telling, now) => {
+  return async (channel, delivery, now) => {
     if (awaitsRecipient(channel)) return toBeTriedLater('The address has not confirmed yet that it wants mails.')
     if (channel.isUnreadable) return toBeTriedLater(ERRORS.secret_key_missing.message)
     try {
-      return await byHttp(channel, telling, now)
+      return await byHttp(channel, delivery, now)
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error
       // Our own refusals are tried later too: somebody may mend the address or the setting within the day.
@@ -66,7 +70,7 @@ export function createTelling({ callOutside, mailWay }: TellingDeps): TellOutsid
   }
 }
 
-function toldOf(outcome: Outcome, answer: OutboundAnswer | undefined, channel: ChannelRow): Told {
+function resultOf(outcome: Outcome, answer: OutboundAnswer | undefined, channel: ChannelRow): DeliveryResult {
   return {
     outcome,
     status: answer?.status,
@@ -91,9 +95,9 @@ function partsOf(secret: string): readonly string[] {
   return [`${pathname}${search}`, pathname, ...`${pathname}${search}`.split(/[/?&=]/)]
 }
 
-async function byMail({ mailer, idDomain }: MailWay, channel: ChannelRow, telling: Telling): Promise<Told> {
-  const revision = 'revision' in telling ? `.${telling.revision}` : ''
-  const mail = { messageId: `<channel.${telling.key}${revision}@${idDomain}>`, ...mailOf(channel, telling) }
+async function byMail({ mailer, idDomain }: MailWay, channel: ChannelRow, delivery: Delivery): Promise<DeliveryResult> {
+  const revision = 'revision' in delivery ? `.${delivery.revision}` : ''
+  const mail = { messageId: `<channel.${delivery.key}${revision}@${idDomain}>`, ...mailOf(channel, delivery) }
   try {
     await mailer.send(mail, AbortSignal.timeout(LONGEST_MAIL_TRY_MS))
     return { outcome: { is: 'done' }, status: undefined, answer: '' }
@@ -104,19 +108,19 @@ async function byMail({ mailer, idDomain }: MailWay, channel: ChannelRow, tellin
   }
 }
 
-function mailOf({ settings, name }: ChannelRow, telling: Telling): Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
-  const { title, text, link } = plainly(telling)
+function mailOf({ settings, name }: ChannelRow, delivery: Delivery): Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
+  const { title, text, link } = plainly(delivery)
   const why = `You get this because somebody set up the channel "${name}".`
   const body =
-    'message' in telling
-      ? `${mailTitle(headlineOf(telling.message))}${mailFacts(factsOf(telling.message))}`
+    'message' in delivery
+      ? `${mailTitle(headlineOf(delivery.message))}${mailFacts(factsOf(delivery.message))}`
       : `${mailTitle(title)}${text
           .split('\n')
           .map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`)
           .join('')}`
-  const open = 'message' in telling ? telling.message.link : link
+  const open = 'message' in delivery ? delivery.message.link : link
   const button =
-    open === undefined ? '' : mailButton(open, 'message' in telling ? 'Open the incident' : 'Open the list')
+    open === undefined ? '' : mailButton(open, 'message' in delivery ? 'Open the incident' : 'Open the list')
   return {
     to: settings.recipient,
     subject: title,

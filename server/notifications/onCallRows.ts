@@ -1,25 +1,25 @@
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import type { Rota, RotaOverride } from '#domain/notifications/onCall.ts'
+import type { Schedule, ScheduleOverride } from '#domain/notifications/onCall.ts'
 import type { Statements } from '#server/db/statements.ts'
 
-export interface RotaMember {
+export interface ScheduleMember {
   readonly userId: UserId
   /** The channel that notifies them; null for mail. */
   readonly channelId: number | null
 }
 
-export interface RotaRow extends Omit<Rota, 'overrides' | 'memberIds'> {
+export interface ScheduleRow extends Omit<Schedule, 'overrides' | 'memberIds'> {
   readonly id: number
   readonly name: string
   readonly customerId: CustomerId | null
-  readonly members: readonly RotaMember[]
-  readonly overrides: readonly (RotaOverride & { readonly id: number })[]
+  readonly members: readonly ScheduleMember[]
+  readonly overrides: readonly (ScheduleOverride & { readonly id: number })[]
 }
 
 /** Reads the on-call schedules, with overrides from a moment on. */
-export async function readRotas(statements: Statements, now: Date): Promise<RotaRow[]> {
+export async function readSchedules(statements: Statements, now: Date): Promise<ScheduleRow[]> {
   const [rotas, overrides] = [
-    await statements.query<Omit<RotaRow, 'overrides'>>(
+    await statements.query<Omit<ScheduleRow, 'overrides'>>(
       `select id, name, customer_id as "customerId", time_zone as "timeZone",
          to_char(first_day, 'YYYY-MM-DD') as "firstDay", hand_over as "handOver", every_days as "everyDays", members
        from rota where deleted_at is null order by lower(name), id`,
@@ -41,4 +41,7 @@ export async function readRotas(statements: Statements, now: Date): Promise<Rota
   }))
 }
 
-export const rotaOf = (row: RotaRow): Rota => ({ ...row, memberIds: row.members.map(({ userId }) => userId) })
+export const scheduleOf = (row: ScheduleRow): Schedule => ({
+  ...row,
+  memberIds: row.members.map(({ userId }) => userId),
+})

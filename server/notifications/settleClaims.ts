@@ -1,20 +1,20 @@
 import type pg from 'pg'
 import { channelRestMs, TOLD_WITHIN_MS } from '#domain/notifications/channelBudget.ts'
 import { GIVEN_UP_AFTER_REFUSALS } from '#domain/notifications/mailRules.ts'
-import type { ToldState } from '#domain/notifications/messageNews.ts'
+import type { NotifiedState } from '#domain/notifications/messageNews.ts'
 import { type Claim, type ClaimedMessage, giveUp } from './claimDeliveries.ts'
-import type { Told } from './notifyOutside.ts'
+import type { DeliveryResult } from './notifyOutside.ts'
 
-export interface Said {
+export interface Delivered {
   readonly message: ClaimedMessage
-  readonly state: ToldState
+  readonly state: NotifiedState
 }
 
 export interface Settled {
   readonly claim: Claim
   /** Undefined when nothing was left to send. */
-  readonly told: Told | undefined
-  readonly said: readonly Said[]
+  readonly result: DeliveryResult | undefined
+  readonly delivered: readonly Delivered[]
   /** The incident of these, or their share of it, no longer exists. */
   readonly vanished: readonly ClaimedMessage[]
   readonly tookMs: number
@@ -23,7 +23,7 @@ export interface Settled {
 
 /** Records the result of a claim in the caller's transaction: a failure is tried again, or given up. */
 export async function settle(connection: pg.ClientBase, settled: Settled, now: Date): Promise<void> {
-  const { claim, told, vanished } = settled
+  const { claim, result, vanished } = settled
   const { channel } = claim
   const held = await connection.query(
     'update channel set claimed_at = null where id = $1 and claim = $2 and claimed_at is not null',
@@ -33,8 +33,8 @@ export async function settle(connection: pg.ClientBase, settled: Settled, now: D
   // The process that has taken over sends it again.
   if (held.rowCount === 0) return
   await connection.query('delete from incident_message where id = any($1::bigint[])', [vanished.map(({ id }) => id)])
-  if (told === undefined) return
-  const { outcome } = told
+  if (result === undefined) return
+  const { outcome } = result
   if (outcome.is === 'done') return settleDone(connection, settled, outcome.foreignId, now)
   if (outcome.is === 'gone') return settleGone(connection, settled)
   const failures = outcome.is === 'later' ? channel.failures + 1 : channel.failures
@@ -52,10 +52,10 @@ export async function settle(connection: pg.ClientBase, settled: Settled, now: D
   if (outcome.is === 'refused') {
     await connection.query(
       'update incident_message set refusals = refusals + 1, failure = $2 where id = any($1::bigint[])',
-      [settled.said.map(({ message }) => message.id), outcome.reason],
+      [settled.delivered.map(({ message }) => message.id), outcome.reason],
     )
   }
-  const over = settled.said.filter(
+  const over = settled.delivered.filter(
     ({ message }) =>
       (outcome.is === 'refused' && message.refusals + 1 >= GIVEN_UP_AFTER_REFUSALS) ||
       now.getTime() - message.wantedAt.getTime() >= TOLD_WITHIN_MS,
@@ -68,11 +68,11 @@ export async function settle(connection: pg.ClientBase, settled: Settled, now: D
   )
 }
 
-async function noteDelivery(connection: pg.ClientBase, { claim, told, tookMs }: Settled): Promise<void> {
+async function noteDelivery(connection: pg.ClientBase, { claim, result, tookMs }: Settled): Promise<void> {
   // There was no delivery without a message, so the hour's limit is not used.
-  if (told === undefined)
+  if (result === undefined)
     return void (await connection.query('delete from channel_delivery where id = $1', [claim.deliveryId]))
-  const { outcome, status, answer } = told
+  const { outcome, status, answer } = result
   await connection.query(
     `update channel_delivery set outcome = $2, status = $3, took_ms = $4, answer = $5, reason = $6 where id = $1`,
     [claim.deliveryId, outcome.is, status ?? null, tookMs, answer, 'reason' in outcome ? outcome.reason : ''],
@@ -81,14 +81,14 @@ async function noteDelivery(connection: pg.ClientBase, { claim, told, tookMs }: 
 
 async function settleDone(
   connection: pg.ClientBase,
-  { claim, said }: Settled,
+  { claim, delivered }: Settled,
   foreignId: string | undefined,
   now: Date,
 ): Promise<void> {
   await connection.query(`update channel set failures = 0, failure = '', rests_until = null where id = $1`, [
     claim.channel.id,
   ])
-  const rows = said.map(({ message, state }) => ({
+  const rows = delivered.map(({ message, state }) => ({
     id: message.id,
     told: state,
     is_over: state.state === 'over' && message.told?.state === 'active',
@@ -107,10 +107,10 @@ async function settleDone(
 }
 
 /** The incident is sent as a new message. */
-async function settleGone(connection: pg.ClientBase, { said, told }: Settled): Promise<void> {
+async function settleGone(connection: pg.ClientBase, { delivered, result }: Settled): Promise<void> {
   await connection.query(
     `update incident_message set foreign_id = null, has_own = false, refusals = refusals + 1, failure = $2
      where id = any($1::bigint[])`,
-    [said.map(({ message }) => message.id), told && 'reason' in told.outcome ? told.outcome.reason : ''],
+    [delivered.map(({ message }) => message.id), result && 'reason' in result.outcome ? result.outcome.reason : ''],
   )
 }

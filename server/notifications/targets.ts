@@ -2,8 +2,9 @@ import type pg from 'pg'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { onCallAt } from '#domain/notifications/onCall.ts'
 import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/alerts/isNotified.ts'
+import { personName } from '#server/people/personName.ts'
 import { READERS_NAME, type RouteRow, type RouteStep, readTargets } from './judgedRows.ts'
-import { readRotas, rotaOf } from './onCallRows.ts'
+import { readSchedules, scheduleOf } from './onCallRows.ts'
 
 interface Named {
   readonly name: string
@@ -27,7 +28,7 @@ interface Person {
 /** Reads whom steps of routes notify at a moment, in one transaction: each table once. */
 export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
   const channels = await readTargets(connection)
-  const rotas = new Map((await readRotas(connection, now)).map((row) => [row.id, row]))
+  const rotas = new Map((await readSchedules(connection, now)).map((row) => [row.id, row]))
 
   const ofChannel = (id: number, named = ''): Target => {
     const channel = channels.get(id)
@@ -39,7 +40,7 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
 
   async function ofRota(id: number): Promise<Target> {
     const row = rotas.get(id)
-    const onCall = row && onCallAt(rotaOf(row), now.getTime())
+    const onCall = row && onCallAt(scheduleOf(row), now.getTime())
     if (row === undefined || onCall === undefined)
       return { name: 'The person on call', whyNot: 'The on-call schedule was deleted.' }
     const person = await personOf(connection, onCall.userId)
@@ -65,7 +66,7 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
 
 async function personOf(connection: pg.ClientBase, id: UserId): Promise<Person | undefined> {
   const { rows } = await connection.query<Person>(
-    `select u.id, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as name, u.customer_id,
+    `select u.id, ${personName('u')} as name, u.customer_id,
        ${MAY_ACKNOWLEDGE_INCIDENTS} as may_acknowledge, u.email <> '' as has_mail from app_user u where u.id = $1`,
     [id],
   )

@@ -24,7 +24,7 @@ import { createUnprovedChanges } from '#server/http/limits/unprovedChanges.store
 import { createMailDelivery } from '#server/mail/sending/createMailer.ts'
 import { readSystemState } from '#server/monitoring/systemState.ts'
 import { createClients } from '#server/network/clients.ts'
-import { createTelling } from '#server/notifications/notifyOutside.ts'
+import { createNotifier } from '#server/notifications/notifyOutside.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
 import { createLog } from '#server/programs/log.ts'
 import { type Config, readConfig } from '#server/settings/config.ts'
@@ -106,7 +106,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     commands: options.commands ?? pathWithoutDevices(pool),
     callOutside,
     cipher: testCipher,
-    tellOutside: createTelling({ callOutside, mailWay: () => createMailDelivery(config, 'http://127.0.0.1:8080') }),
+    notifyOutside: createNotifier({ callOutside, mailWay: () => createMailDelivery(config, 'http://127.0.0.1:8080') }),
     readSystemFigures: () => readSystemState({ pool, now: () => new Date(), backups: async () => undefined }),
     closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),

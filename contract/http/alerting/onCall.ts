@@ -34,7 +34,7 @@ export const rota = z.object({
   onCall: z.object({ userId: userIdValue, name: z.string(), until: momentValue }).nullable(),
   next: z.object({ userId: userIdValue, name: z.string(), from: momentValue }).nullable(),
 })
-export type RotaOnWire = z.output<typeof rota>
+export type OnCallSchedule = z.output<typeof rota>
 
 export const listRotas = call({
   method: 'GET',

@@ -12,7 +12,7 @@ export interface ChannelWays {
 }
 
 /** What is sent. `key` names it for every try; for one incident it stays, and `revision` counts what it says. */
-export type Telling =
+export type Delivery =
   | {
       readonly what: 'opened' | 'changed' | 'over'
       readonly message: IncidentMessage
@@ -40,8 +40,8 @@ export type Outcome =
 
 /** One kind of channel as pure functions: the requests to send one after the other, and the meaning of an answer. */
 export interface Adapter {
-  readonly requests: (ways: ChannelWays, telling: Telling, now: Date) => readonly OutboundRequest[]
-  readonly read: (answer: OutboundAnswer, telling: Telling) => Outcome
+  readonly requests: (ways: ChannelWays, delivery: Delivery, now: Date) => readonly OutboundRequest[]
+  readonly read: (answer: OutboundAnswer, delivery: Delivery) => Outcome
 }
 
 export const postJson = (

@@ -4,11 +4,11 @@ import type { ChannelKind } from '#domain/notifications/channelKinds.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
 import { outsideServer, type SeenRequest } from '#server/testing/outsideServer.ts'
 import type { ChannelRow } from '../channelRows.ts'
-import { createTelling } from '../notifyOutside.ts'
-import type { Telling } from './adapter.ts'
+import { createNotifier } from '../notifyOutside.ts'
+import type { Delivery } from './adapter.ts'
 import type { IncidentMessage } from './messageTexts.ts'
 
-const tellOutside = createTelling({
+const notifyOutside = createNotifier({
   callOutside: createOutbound({ allowed: ['127.0.0.1'], longestMs: 2000 }),
   mailWay: () => expect.fail('nothing here is a mail'),
 })
@@ -40,20 +40,26 @@ const MESSAGE: IncidentMessage = {
 const TAKEN = { ...MESSAGE, acknowledgedBy: 'Ada Lovelace' }
 const OVER: IncidentMessage = { ...TAKEN, state: 'over', activeCount: 0, overAt: new Date('2026-11-25T11:00:00Z') }
 
-const opened = (message = MESSAGE): Telling => ({
+const opened = (message = MESSAGE): Delivery => ({
   what: 'opened',
   message,
   key: KEY,
   revision: 0,
   foreignId: undefined,
 })
-const changed = (foreignId?: string): Telling => ({ what: 'changed', message: TAKEN, key: KEY, revision: 1, foreignId })
-const over = (foreignId?: string): Telling => ({ what: 'over', message: OVER, key: KEY, revision: 2, foreignId })
+const changed = (foreignId?: string): Delivery => ({
+  what: 'changed',
+  message: TAKEN,
+  key: KEY,
+  revision: 1,
+  foreignId,
+})
+const over = (foreignId?: string): Delivery => ({ what: 'over', message: OVER, key: KEY, revision: 2, foreignId })
 
 interface Case {
   readonly kind: Exclude<ChannelKind, 'mail'>
   readonly settings?: object
-  readonly telling: Telling
+  readonly delivery: Delivery
   readonly says?: { readonly status?: number; readonly body?: object }
   readonly asks: readonly (readonly [request: string, content: object])[]
   readonly foreignId?: string
@@ -71,7 +77,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     'PagerDuty triggers an event by a key of ours',
     {
       kind: 'pagerduty',
-      telling: opened(),
+      delivery: opened(),
       asks: [
         [
           'POST /',
@@ -90,7 +96,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     'PagerDuty acknowledges what somebody has',
     {
       kind: 'pagerduty',
-      telling: changed(),
+      delivery: changed(),
       asks: [
         ['POST /', { event_action: 'trigger', dedup_key: ALIAS }],
         ['POST /', { event_action: 'acknowledge', dedup_key: ALIAS }],
@@ -99,13 +105,13 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
   ],
   [
     'PagerDuty resolves',
-    { kind: 'pagerduty', telling: over(), asks: [['POST /', { event_action: 'resolve', dedup_key: ALIAS }]] },
+    { kind: 'pagerduty', delivery: over(), asks: [['POST /', { event_action: 'resolve', dedup_key: ALIAS }]] },
   ],
   [
     'Opsgenie creates an alert',
     {
       kind: 'opsgenie',
-      telling: opened(),
+      delivery: opened(),
       asks: [['POST /v2/alerts', { alias: ALIAS, priority: 'P1', source: 'Wayside', entity: HOSTILE }]],
     },
   ],
@@ -113,7 +119,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     'Opsgenie notes and acknowledges what somebody has',
     {
       kind: 'opsgenie',
-      telling: changed(),
+      delivery: changed(),
       asks: [
         [
           `POST /v2/alerts/${ALIAS}/acknowledge?identifierType=alias`,
@@ -126,7 +132,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     'Opsgenie closes',
     {
       kind: 'opsgenie',
-      telling: over(),
+      delivery: over(),
       asks: [
         [
           `POST /v2/alerts/${ALIAS}/close?identifierType=alias`,
@@ -140,7 +146,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'jira',
       settings: JIRA,
-      telling: opened(),
+      delivery: opened(),
       says: { status: 201, body: { id: '10', key: 'OPS-7' } },
       asks: [
         [
@@ -163,7 +169,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'jira',
       settings: JIRA,
-      telling: changed('OPS-7'),
+      delivery: changed('OPS-7'),
       says: { status: 201, body: { id: '99' } },
       asks: [['POST /rest/api/3/issue/OPS-7/comment', { body: paragraphs('Acknowledged by: Ada Lovelace') }]],
     },
@@ -173,7 +179,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'jira',
       settings: JIRA,
-      telling: over('OPS-7'),
+      delivery: over('OPS-7'),
       says: { status: 204 },
       asks: [
         ['POST /rest/api/3/issue/OPS-7/comment', { body: paragraphs('Resolved: 25.11.26 11:00:00 (UTC)') }],
@@ -186,7 +192,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'jira',
       settings: { ...JIRA, transitionId: '' },
-      telling: over('OPS-7'),
+      delivery: over('OPS-7'),
       asks: [['POST /rest/api/3/issue/OPS-7/comment', {}]],
     },
   ],
@@ -195,7 +201,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'servicenow',
       settings: { user: 'ada' },
-      telling: opened(),
+      delivery: opened(),
       says: { status: 201, body: { result: { sys_id: 'a1', number: 'INC1' } } },
       asks: [
         [
@@ -216,7 +222,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'servicenow',
       settings: { user: 'ada' },
-      telling: changed('a1'),
+      delivery: changed('a1'),
       asks: [['PATCH /api/now/table/incident/a1', { work_notes: expect.stringContaining('Ada Lovelace') }]],
     },
   ],
@@ -225,7 +231,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'servicenow',
       settings: { user: 'ada' },
-      telling: over('a1'),
+      delivery: over('a1'),
       asks: [
         [
           'PATCH /api/now/table/incident/a1',
@@ -239,7 +245,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'telegram',
       settings: { recipient: '-100' },
-      telling: opened(),
+      delivery: opened(),
       says: { body: { ok: true, result: { message_id: 41 } } },
       asks: [['POST /bots3cret/sendMessage', { chat_id: '-100', text: expect.stringContaining(HOSTILE) }]],
       foreignId: '41',
@@ -250,7 +256,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     {
       kind: 'telegram',
       settings: { recipient: '-100' },
-      telling: over('41'),
+      delivery: over('41'),
       says: { body: { ok: true, result: { message_id: 41 } } },
       asks: [
         [
@@ -265,7 +271,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
     'Teams gets a card of text runs',
     {
       kind: 'teams',
-      telling: opened(),
+      delivery: opened(),
       asks: [
         [
           'POST /hook',
@@ -289,7 +295,7 @@ const CASES: readonly (readonly [title: string, of: Case])[] = [
       ],
     },
   ],
-  ['Teams is told that it is over', { kind: 'teams', telling: over(), asks: [['POST /hook', { type: 'message' }]] }],
+  ['Teams is told that it is over', { kind: 'teams', delivery: over(), asks: [['POST /hook', { type: 'message' }]] }],
 ]
 
 const channelOf = (kind: Case['kind'], url: string, settings: object = {}): ChannelRow => ({
@@ -310,9 +316,9 @@ const AUTHORIZED: Partial<Record<ChannelKind, string>> = {
   servicenow: `Basic ${Buffer.from('ada:s3cret').toString('base64')}`,
 }
 
-test.each(CASES)('%s', async (_title, { kind, settings, telling, says = {}, asks, foreignId }) => {
+test.each(CASES)('%s', async (_title, { kind, settings, delivery, says = {}, asks, foreignId }) => {
   const other = await outsideServer(() => ({ status: says.status ?? 202, ...(says.body && { body: says.body }) }))
-  const told = await tellOutside(channelOf(kind, other.url, settings), telling, new Date())
+  const told = await notifyOutside(channelOf(kind, other.url, settings), delivery, new Date())
   expect(told.outcome).toEqual({ is: 'done', ...(foreignId !== undefined && { foreignId }) })
   expect(other.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(asks.map(([request]) => request))
   for (const [index, [, content]] of asks.entries()) expect(other.requests[index]?.json).toMatchObject(content)
@@ -320,7 +326,7 @@ test.each(CASES)('%s', async (_title, { kind, settings, telling, says = {}, asks
 })
 
 /** Each kind has its own meaning of answers. */
-test.each<[Case['kind'], Telling, Partial<SeenRequest> & { status: number; body?: object }, object]>([
+test.each<[Case['kind'], Delivery, Partial<SeenRequest> & { status: number; body?: object }, object]>([
   ['pagerduty', opened(), { status: 429 }, { is: 'later' }],
   ['pagerduty', opened(), { status: 400, body: { status: 'invalid event' } }, { is: 'refused' }],
   ['opsgenie', over(), { status: 404 }, { is: 'refused' }],
@@ -349,9 +355,9 @@ test.each<[Case['kind'], Telling, Partial<SeenRequest> & { status: number; body?
   ['telegram', opened(), { status: 404, body: { ok: false, description: 'Not Found' } }, { is: 'refused' }],
   ['teams', opened(), { status: 410 }, { is: 'refused' }],
   ['webhook', opened(), { status: 404 }, { is: 'refused' }],
-])('%s: what it answers to %j', async (kind, telling, { status, body }, outcome) => {
+])('%s: what it answers to %j', async (kind, delivery, { status, body }, outcome) => {
   const other = await outsideServer(() => ({ status, ...(body && { body }) }))
-  const told = await tellOutside(channelOf(kind, other.url, { recipient: 'x', user: 'ada' }), telling, new Date())
+  const told = await notifyOutside(channelOf(kind, other.url, { recipient: 'x', user: 'ada' }), delivery, new Date())
   expect(told).toMatchObject({ outcome, status })
   expect(JSON.stringify(told)).not.toContain('s3cret')
 })

@@ -3,6 +3,7 @@ import type { OutboundAnswer } from '#server/outbound/outbound.ts'
 import {
   type Adapter,
   type ChannelWays,
+  type Delivery,
   doneAs,
   excerptOf,
   jsonOf,
@@ -10,12 +11,11 @@ import {
   type Outcome,
   outcomeOfStatus,
   postJson,
-  type Telling,
   textAt,
 } from './adapter.ts'
-import { plainly, severityOf, upTo } from './telling.ts'
+import { plainly, severityOf, upTo } from './deliveryTexts.ts'
 
-const foreignIdOf = (telling: Telling) => ('foreignId' in telling ? telling.foreignId : undefined)
+const foreignIdOf = (delivery: Delivery) => ('foreignId' in delivery ? delivery.foreignId : undefined)
 
 /** Slack requires these three and no others to be escaped (docs.slack.dev, "Formatting message text"). */
 const slackText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -32,9 +32,9 @@ const SLACK_GONE = ['message_not_found', 'cant_update_message', 'edit_window_clo
 
 /** Sends a message by chat.postMessage, and updates it by chat.update. All of it is plain text: nothing is markup. */
 export const slackAdapter: Adapter = {
-  requests: ({ settings, secret }, telling) => {
-    const { title, text, link } = plainly(telling)
-    const [room, at] = foreignIdOf(telling)?.split(' ') ?? []
+  requests: ({ settings, secret }, delivery) => {
+    const { title, text, link } = plainly(delivery)
+    const [room, at] = foreignIdOf(delivery)?.split(' ') ?? []
     const section = (words: string) => ({ type: 'section', text: { type: 'plain_text', text: words, emoji: false } })
     const button = { type: 'button', text: { type: 'plain_text', text: 'Open' }, url: link }
     const content = {
@@ -70,8 +70,8 @@ export const slackAdapter: Adapter = {
 
 /** Sends an Adaptive Card of text runs, in which nothing is markup. */
 export const teamsAdapter: Adapter = {
-  requests: ({ secret }, telling) => {
-    const { title, text, link } = plainly(telling)
+  requests: ({ secret }, delivery) => {
+    const { title, text, link } = plainly(delivery)
     const run = (words: string, more: object = {}) => ({
       type: 'RichTextBlock',
       inlines: [{ type: 'TextRun', text: words, ...more }],
@@ -96,9 +96,9 @@ export const teamsAdapter: Adapter = {
 
 /** Sends without a parse mode, so the text is shown as it is. */
 export const telegramAdapter: Adapter = {
-  requests: (ways, telling) => {
-    const { title, text } = plainly(telling)
-    const id = foreignIdOf(telling)
+  requests: (ways, delivery) => {
+    const { title, text } = plainly(delivery)
+    const id = foreignIdOf(delivery)
     const content = {
       chat_id: ways.settings.recipient,
       ...(id !== undefined && { message_id: Number(id) }),
@@ -133,17 +133,17 @@ const NTFY_OVER = 2
 
 /** Later messages replace earlier ones by `sequence_id`, where the server knows it. */
 export const ntfyAdapter: Adapter = {
-  requests: ({ settings, secret }, telling) => {
-    const { title, text, link } = plainly(telling)
-    const isOver = telling.what === 'over'
+  requests: ({ settings, secret }, delivery) => {
+    const { title, text, link } = plainly(delivery)
+    const isOver = delivery.what === 'over'
     const content = {
       topic: settings.recipient,
       title: upTo(title, 250),
       message: upTo(text, 4000),
-      priority: isOver ? NTFY_OVER : (NTFY_PRIORITY[severityOf(telling)] ?? 3),
-      tags: [telling.what === 'test' ? 'information_source' : isOver ? 'white_check_mark' : 'warning'],
+      priority: isOver ? NTFY_OVER : (NTFY_PRIORITY[severityOf(delivery)] ?? 3),
+      tags: [delivery.what === 'test' ? 'information_source' : isOver ? 'white_check_mark' : 'warning'],
       ...(link !== undefined && { click: link }),
-      ...('foreignId' in telling && { sequence_id: telling.key }),
+      ...('foreignId' in delivery && { sequence_id: delivery.key }),
     }
     const headers: Record<string, string> = secret === '' ? {} : { Authorization: `Bearer ${secret}` }
     return [postJson(settingOf('ntfy', settings, 'address'), content, headers)]

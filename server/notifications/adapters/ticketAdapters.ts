@@ -2,15 +2,15 @@ import { settingOf } from '#domain/notifications/channelKinds.ts'
 import {
   type Adapter,
   basicAuth,
+  type Delivery,
   doneAs,
   jsonOf,
   notGone,
   outcomeOfStatus,
   postJson,
-  type Telling,
   textAt,
 } from './adapter.ts'
-import { plainly, severityOf, upTo } from './telling.ts'
+import { plainly, severityOf, upTo } from './deliveryTexts.ts'
 
 /** A Jira document of paragraphs of text, in which nothing is markup. */
 const jiraDocument = (text: string) => ({
@@ -22,17 +22,17 @@ const jiraDocument = (text: string) => ({
     .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] })),
 })
 
-const foreignIdOf = (telling: Telling) => ('foreignId' in telling ? telling.foreignId : undefined)
+const foreignIdOf = (delivery: Delivery) => ('foreignId' in delivery ? delivery.foreignId : undefined)
 
 /** Creates an issue of Jira Cloud; what follows is a comment, and the end a transition where one is set. */
 export const jiraAdapter: Adapter = {
-  requests: ({ settings, secret }, telling) => {
+  requests: ({ settings, secret }, delivery) => {
     const headers = basicAuth(settings.user, secret)
     const api = `${settingOf('jira', settings, 'address')}/rest/api/3`
     // A test leaves no issue behind: it asks who we are.
-    if (telling.what === 'test') return [{ method: 'GET', url: `${api}/myself`, headers }]
-    const { title, text } = plainly(telling)
-    const key = foreignIdOf(telling)
+    if (delivery.what === 'test') return [{ method: 'GET', url: `${api}/myself`, headers }]
+    const { title, text } = plainly(delivery)
+    const key = foreignIdOf(delivery)
     if (key === undefined) {
       const fields = {
         project: { key: settings.recipient },
@@ -44,13 +44,13 @@ export const jiraAdapter: Adapter = {
     }
     const issue = `${api}/issue/${encodeURIComponent(key)}`
     const comment = postJson(`${issue}/comment`, { body: jiraDocument(upTo(`${title}\n${text}`, 30_000)) }, headers)
-    const isClosing = telling.what === 'over' && settings.transitionId !== ''
+    const isClosing = delivery.what === 'over' && settings.transitionId !== ''
     const close = postJson(`${issue}/transitions`, { transition: { id: settings.transitionId } }, headers)
     return isClosing ? [comment, close] : [comment]
   },
-  read: (answer, telling) => {
+  read: (answer, delivery) => {
     const outcome = outcomeOfStatus(answer)
-    const key = foreignIdOf(telling)
+    const key = foreignIdOf(delivery)
     if (outcome.is !== 'done') return key === undefined ? notGone(outcome) : outcome
     return key === undefined ? doneAs(textAt(jsonOf(answer.text), 'key')) : outcome
   },
@@ -64,20 +64,20 @@ const SERVICENOW_RESOLVED = '6'
 
 /** Creates an incident by the Table API of ServiceNow; what follows is a work note, and the end is "Resolved". */
 export const serviceNowAdapter: Adapter = {
-  requests: ({ settings, secret }, telling) => {
+  requests: ({ settings, secret }, delivery) => {
     const headers = basicAuth(settings.user, secret)
     const table = `${settingOf('servicenow', settings, 'address')}/api/now/table/incident`
-    if (telling.what === 'test')
+    if (delivery.what === 'test')
       return [{ method: 'GET', url: `${table}?sysparm_limit=1&sysparm_fields=number`, headers }]
-    const { title, text } = plainly(telling)
-    const id = foreignIdOf(telling)
+    const { title, text } = plainly(delivery)
+    const id = foreignIdOf(delivery)
     if (id === undefined) {
       const content = {
         short_description: upTo(title, 160),
         description: withoutCode(upTo(text, 4000)),
-        urgency: SERVICENOW_URGENCY[severityOf(telling)] ?? '2',
-        impact: SERVICENOW_URGENCY[severityOf(telling)] ?? '2',
-        correlation_id: `wayside-${telling.key}`,
+        urgency: SERVICENOW_URGENCY[severityOf(delivery)] ?? '2',
+        impact: SERVICENOW_URGENCY[severityOf(delivery)] ?? '2',
+        correlation_id: `wayside-${delivery.key}`,
       }
       return [postJson(table, content, headers)]
     }
@@ -87,12 +87,12 @@ export const serviceNowAdapter: Adapter = {
       close_code: 'Resolved by caller',
       close_notes: withoutCode(upTo(title, 1000)),
     }
-    const content = telling.what === 'over' ? { ...notes, ...ended } : notes
+    const content = delivery.what === 'over' ? { ...notes, ...ended } : notes
     return [{ ...postJson(`${table}/${encodeURIComponent(id)}`, content, headers), method: 'PATCH' }]
   },
-  read: (answer, telling) => {
+  read: (answer, delivery) => {
     const outcome = outcomeOfStatus(answer)
-    const id = foreignIdOf(telling)
+    const id = foreignIdOf(delivery)
     if (outcome.is !== 'done') return id === undefined ? notGone(outcome) : outcome
     return id === undefined ? doneAs(textAt(jsonOf(answer.text), 'result', 'sys_id')) : outcome
   },

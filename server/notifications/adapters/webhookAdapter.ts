@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks'
-import { type Adapter, notGone, outcomeOfStatus, type Telling } from './adapter.ts'
+import { type Adapter, type Delivery, notGone, outcomeOfStatus } from './adapter.ts'
 import type { IncidentMessage } from './messageTexts.ts'
 
 /** Standard Webhooks 1.0 has three headers, over whose values and the body every receiver can check the signature. */
 export const webhookAdapter: Adapter = {
-  requests: ({ secret, signing }, telling, now) => {
-    const id = webhookIdOf(telling)
-    const body = JSON.stringify(eventOf(telling, now))
+  requests: ({ secret, signing }, delivery, now) => {
+    const id = webhookIdOf(delivery)
+    const body = JSON.stringify(eventOf(delivery, now))
     return [
       {
         method: 'POST',
@@ -26,19 +26,19 @@ export const webhookAdapter: Adapter = {
 }
 
 /** Every try has the same id, so that a receiver does nothing twice. */
-const webhookIdOf = (telling: Telling): string =>
-  'revision' in telling ? `msg_${telling.key}_${telling.revision}` : `msg_${telling.key}`
+const webhookIdOf = (delivery: Delivery): string =>
+  'revision' in delivery ? `msg_${delivery.key}_${delivery.revision}` : `msg_${delivery.key}`
 
-function eventOf(telling: Telling, now: Date): object {
+function eventOf(delivery: Delivery, now: Date): object {
   const timestamp = now.toISOString()
-  if (telling.what === 'test') return { type: 'test', timestamp, data: { channel: telling.channelName } }
-  if (telling.what === 'digest')
+  if (delivery.what === 'test') return { type: 'test', timestamp, data: { channel: delivery.channelName } }
+  if (delivery.what === 'digest')
     return {
       type: 'incident.digest',
       timestamp,
-      data: { incidents: telling.messages.map(dataOf), link: telling.listLink },
+      data: { incidents: delivery.messages.map(dataOf), link: delivery.listLink },
     }
-  return { type: `incident.${telling.what}`, timestamp, data: dataOf(telling.message) }
+  return { type: `incident.${delivery.what}`, timestamp, data: dataOf(delivery.message) }
 }
 
 const SEVERITY_WORDS: Readonly<Record<number, string>> = { 1: 'critical', 2: 'warning', 3: 'information' }

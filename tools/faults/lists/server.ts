@@ -145,8 +145,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Each try has a key of its own',
     file: 'server/notifications/adapters/webhookAdapter.ts',
-    replace: 'const id = webhookIdOf(telling)',
-    by: 'const id = `${webhookIdOf(telling)}${now.getTime()}`',
+    replace: 'const id = webhookIdOf(delivery)',
+    by: 'const id = `${webhookIdOf(delivery)}${now.getTime()}`',
     foundBy: [{ file: 'server/notifications/noticeQueue.test.ts', title: 'who is away' }],
   },
   {

@@ -11,14 +11,14 @@ import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { listChannels } from '#contract/http/alerting/channels.ts'
-import { LONGEST_TURN_DAYS, MOST_MEMBERS, type RotaOnWire, setRota } from '#contract/http/alerting/onCall.ts'
+import { LONGEST_TURN_DAYS, MOST_MEMBERS, type OnCallSchedule, setRota } from '#contract/http/alerting/onCall.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
 import { routeMessages } from './routeMessages.ts'
 
 interface Props {
   /** A new schedule has none. */
-  readonly rota: RotaOnWire | undefined
+  readonly rota: OnCallSchedule | undefined
   readonly onClose: () => void
 }
 
@@ -85,7 +85,7 @@ export function RotaModal({ rota, onClose }: Props) {
   )
 }
 
-function useRotaForm(rota: RotaOnWire | undefined, members: readonly MemberDraft[], onSaved: () => void) {
+function useRotaForm(rota: OnCallSchedule | undefined, members: readonly MemberDraft[], onSaved: () => void) {
   return useCallForm(setRota, {
     labels: {
       name: 'Name',

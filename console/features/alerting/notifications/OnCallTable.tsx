@@ -2,30 +2,30 @@ import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
-import type { RotaOnWire } from '#contract/http/alerting/onCall.ts'
+import type { OnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
-  readonly rotas: readonly RotaOnWire[]
-  readonly onEdit: (rota: RotaOnWire) => void
-  readonly onOverride: (rota: RotaOnWire) => void
-  readonly onDelete: (rota: RotaOnWire) => void
+  readonly rotas: readonly OnCallSchedule[]
+  readonly onEdit: (rota: OnCallSchedule) => void
+  readonly onOverride: (rota: OnCallSchedule) => void
+  readonly onDelete: (rota: OnCallSchedule) => void
 }
 
-const nowLabel = ({ onCall }: RotaOnWire): string =>
+const nowLabel = ({ onCall }: OnCallSchedule): string =>
   onCall ? `${onCall.name || 'Deleted user'}, until ${formatMinute(onCall.until)}` : UNKNOWN_TEXT
-const nextLabel = ({ next }: RotaOnWire): string => next?.name || UNKNOWN_TEXT
-const shiftLabel = ({ everyDays, handOver, timeZone }: RotaOnWire): string =>
+const nextLabel = ({ next }: OnCallSchedule): string => next?.name || UNKNOWN_TEXT
+const shiftLabel = ({ everyDays, handOver, timeZone }: OnCallSchedule): string =>
   `${everyDays === 1 ? 'Every day' : `Every ${everyDays} days`} at ${handOver}, ${timeZone}`
 
-const COLUMNS: readonly Column<RotaOnWire>[] = [
+const COLUMNS: readonly Column<OnCallSchedule>[] = [
   { id: 'name', header: 'Name', widthPx: 200, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
   { id: 'now', header: 'On call now', cell: nowLabel, title: nowLabel },
   { id: 'next', header: 'Next', widthPx: 180, isDim: true, cell: nextLabel, title: nextLabel },
   { id: 'turns', header: 'Hand-over', widthPx: 250, isDim: true, cell: shiftLabel, title: shiftLabel },
 ]
 
-const STACKED: StackedCell<RotaOnWire> = {
+const STACKED: StackedCell<OnCallSchedule> = {
   header: 'On-call schedule',
   cell: (rota) => (
     <>
@@ -38,7 +38,7 @@ const STACKED: StackedCell<RotaOnWire> = {
 }
 
 export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
-  const buttons: Column<RotaOnWire> = {
+  const buttons: Column<OnCallSchedule> = {
     id: 'buttons',
     header: 'Override, edit and delete',
     hidesHeader: true,

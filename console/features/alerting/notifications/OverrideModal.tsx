@@ -9,13 +9,13 @@ import { UserPicker } from '#console/pickers/UserPicker.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { MomentField } from '#console/ui/form/MomentField.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
-import { type RotaOnWire, setRotaOverride } from '#contract/http/alerting/onCall.ts'
+import { type OnCallSchedule, setRotaOverride } from '#contract/http/alerting/onCall.ts'
 import type { UserId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { routeMessages } from './routeMessages.ts'
 
 interface Props {
-  readonly rota: RotaOnWire
+  readonly rota: OnCallSchedule
   readonly onClose: () => void
 }
 

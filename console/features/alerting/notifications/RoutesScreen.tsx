@@ -11,7 +11,7 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { deleteNotifyRoute, listNotifyRoutes, type NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
-import { deleteRota, listRotas, type RotaOnWire } from '#contract/http/alerting/onCall.ts'
+import { deleteRota, listRotas, type OnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { RotaModal } from './OnCallModal.tsx'
 import { RotaTable } from './OnCallTable.tsx'
 import { OverrideModal } from './OverrideModal.tsx'
@@ -22,8 +22,8 @@ import './routes.css'
 
 type Open =
   | { readonly what: 'route'; readonly route: NotifyRoute | undefined }
-  | { readonly what: 'rota'; readonly rota: RotaOnWire | undefined }
-  | { readonly what: 'override'; readonly rota: RotaOnWire }
+  | { readonly what: 'rota'; readonly rota: OnCallSchedule | undefined }
+  | { readonly what: 'override'; readonly rota: OnCallSchedule }
 
 export function RoutesScreen() {
   const [open, setOpen] = useState<Open>()
@@ -104,14 +104,14 @@ function Routes({ onEdit }: { readonly onEdit: (route: NotifyRoute) => void }) {
 }
 
 interface RotasProps {
-  readonly onEdit: (rota: RotaOnWire) => void
-  readonly onOverride: (rota: RotaOnWire) => void
+  readonly onEdit: (rota: OnCallSchedule) => void
+  readonly onOverride: (rota: OnCallSchedule) => void
 }
 
 function Rotas({ onEdit, onOverride }: RotasProps) {
   const rotas = useCall(listRotas, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const deleting = useChange(deleteRota, { onDone: () => toasts.success(routeMessages.rotaDeleted) })
-  const remove = async ({ id, name }: RotaOnWire) => {
+  const remove = async ({ id, name }: OnCallSchedule) => {
     const text = routeMessages.confirmDeleteRota(name)
     if (await confirmDialog({ title: 'Delete on-call schedule', text, isDangerous: true }))
       deleting.mutate({ body: { id } })

@@ -5,7 +5,7 @@ import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { noteToTellSql } from '#server/incidents/dueRows.ts'
 import { NoticeQueue } from '#server/notifications/NoticeQueue.ts'
-import { createTelling } from '#server/notifications/notifyOutside.ts'
+import { createNotifier } from '#server/notifications/notifyOutside.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
 import { addCustomer, addDevice } from '#server/testing/callers.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
@@ -24,7 +24,7 @@ let clock = new Date()
 const queue = new NoticeQueue({
   cipher: testCipher,
   pool,
-  tellOutside: createTelling({
+  notifyOutside: createNotifier({
     callOutside: createOutbound({ allowed: ['127.0.0.1'], longestMs: 500 }),
     mailWay: () => expect.fail('nothing here is a mail'),
   }),
@@ -66,10 +66,10 @@ test('who is held by quiet hours waits until their end, was told at it, and wait
   })
   await routing.route([{ afterMinutes: 0, channelId }])
   const id = await incidents.incidentOf(await incidents.raise(await newDevice(), { at: clock }))
-  await queue.tellDue()
+  await queue.sendDue()
   expect(await shown(id)).toEqual([`waits|Ops|Its quiet hours last.|${endsAt.toISOString()}`])
   clock = endsAt
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(1)
   expect(await shown(id)).toEqual(['told|Ops|It matches the route.'])
   const [notice] = await readNotices(openDatabase(pool), { kind: 'everything' }, id)
@@ -83,10 +83,10 @@ test('what a route waited for is not shown once the route has decided', async ()
   const id = await incidents.incidentOf(await incidents.raise(await newDevice(), { at: clock }))
   const until = new Date(clock.getTime() + HOUR_MS)
   await owner.query('update incident set snoozed_until = $2 where id = $1', [id, until])
-  await queue.tellDue()
+  await queue.sendDue()
   expect(await shown(id)).toEqual([`waits|It is snoozed.|${until.toISOString()}`])
   clock = until
-  await queue.tellDue()
+  await queue.sendDue()
   expect(await shown(id)).toEqual(['told|Ops|It matches the route.'])
 })
 
@@ -103,17 +103,17 @@ test('what is snoozed while quiet hours hold it is told when both are over', asy
   })
   await routing.route([{ afterMinutes: 0, channelId }])
   const id = await incidents.incidentOf(await incidents.raise(await newDevice(), { at: clock }))
-  await queue.tellDue()
+  await queue.sendDue()
   const snoozedUntil = new Date(quietUntil.getTime() + HOUR_MS)
   await owner.query('update incident set snoozed_until = $2 where id = $1', [id, snoozedUntil])
   await owner.query(noteToTellSql('array[$1::bigint]', '$2::timestamptz'), [id, clock])
-  await queue.tellDue()
+  await queue.sendDue()
   expect(await shown(id)).toEqual([`waits|Ops|It is snoozed.|${snoozedUntil.toISOString()}`])
   clock = quietUntil
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toEqual([])
   clock = snoozedUntil
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toHaveLength(1)
   expect(await shown(id)).toEqual(['told|Ops|It matches the route.'])
 })
@@ -138,14 +138,14 @@ test('what is over when quiet hours end is told as over, opens no ticket, and is
   for (const channelId of channels) await routing.route([{ afterMinutes: 0, channelId }])
   const alert = await incidents.raise(await newDevice(), { at: clock })
   const id = await incidents.incidentOf(alert)
-  await queue.tellDue()
+  await queue.sendDue()
   clock = new Date(clock.getTime() + HOUR_MS)
   await incidents.over(alert, clock)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(hook.requests).toEqual([])
   expect(await shown(id)).toContain('not|Tickets|It was resolved before anyone was notified.')
   clock = endsAt
-  await queue.tellDue()
+  await queue.sendDue()
   const toldBy = (path: string) =>
     hook.requests.filter((request) => request.path.startsWith(path)).map(({ json }) => json)
   expect(toldBy('/hook')).toEqual([
@@ -163,7 +163,7 @@ test('what is over when quiet hours end is told as over, opens no ticket, and is
     'told|Pager|It matches the route.',
   ])
   await incidents.again(alert, clock)
-  await queue.tellDue()
+  await queue.sendDue()
   expect(toldBy('/hook').at(-1)).toMatchObject({ type: 'incident.opened', data: { state: 'active' } })
   expect(toldBy('/pager').at(-1)).toMatchObject({ event_action: 'trigger' })
   expect(toldBy('/jira')).toEqual([expect.objectContaining({ fields: expect.anything() })])

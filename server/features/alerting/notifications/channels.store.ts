@@ -1,13 +1,14 @@
-import { sql } from 'kysely'
 import type { Delivery } from '#contract/http/alerting/channels.ts'
 import { MOST_DELIVERIES } from '#contract/http/alerting/channels.ts'
 import type { CustomerId, IncidentId, UserId } from '#domain/ids.ts'
 import { type ChannelKind, type ChannelSettings, KINDS } from '#domain/notifications/channelKinds.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
-import { newId, type Statements, statementsOf } from '#server/db/statements.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { customerOf } from '#server/http/call/scopeSql.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import {
@@ -18,9 +19,8 @@ import {
   SENDING_COLUMNS,
   type SigningKey,
 } from '#server/notifications/channelRows.ts'
-import type { Told } from '#server/notifications/notifyOutside.ts'
+import type { DeliveryResult } from '#server/notifications/notifyOutside.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
-import { askRecipient } from './recipients.store.ts'
 
 export interface WrittenChannel {
   readonly name: string
@@ -52,8 +52,6 @@ export interface ListedChannel extends WrittenChannel {
   readonly waiting: number
 }
 
-const customerOf = (scope: Scope) => (scope.kind === 'everything' ? null : scope.customerId)
-
 /** $1 limits the channels to one customer, $2 to one channel. */
 const LISTED = `
   with own as (
@@ -76,17 +74,20 @@ const LISTED = `
   from own left join customer c on c.id = own.customer_id left join last on last.channel_id = own.id
   left join waits on waits.channel_id = own.id order by lower(own.name), own.id`
 
-async function readListed(statements: Statements, scope: Scope, id?: number): Promise<ListedChannel[]> {
-  return (await statements.query<ListedChannel>(LISTED, [customerOf(scope), id ?? null])).rows
+export async function readListedChannels(db: Db | Tx, scope: Scope, id?: number): Promise<ListedChannel[]> {
+  return (await statementsOf(db).query<ListedChannel>(LISTED, [customerOf(scope), id ?? null])).rows
 }
 
 /** Reads a channel with its secrets, and locks it until the transaction ends. */
-async function lockChannel(
-  statements: Statements,
-  { scope, id, cipher }: { readonly scope: Scope; readonly id: number; readonly cipher: SecretCipher },
+export async function lockChannel(
+  cipher: SecretCipher,
+  transaction: Tx,
+  scope: Scope,
+  id: number,
 ): Promise<SecretChannel | undefined> {
-  const { rows } = await statements.query<SecretChannel>(
-    `select ${SENDING_COLUMNS('c')}, c.most_per_hour, c.quiet, c.is_on from channel c
+  const { rows } = await statementsOf(transaction).query<SecretChannel>(
+    `select ${SENDING_COLUMNS('c')}, c.customer_id as "customerId", c.most_per_hour, c.quiet, c.is_on
+     from channel c
      where c.id = $2 and c.deleted_at is null and c.user_id is null and ($1::int is null or c.customer_id = $1)
      for update of c`,
     [customerOf(scope), id],
@@ -95,6 +96,7 @@ async function lockChannel(
 }
 
 export interface SecretChannel extends ChannelRow {
+  readonly customerId: CustomerId | null
   readonly most_per_hour: number
   readonly quiet: QuietHours | null
   readonly is_on: boolean
@@ -105,14 +107,14 @@ interface NewChannel extends WrittenChannel {
   readonly customerId: CustomerId | null
 }
 
-async function addChannel(statements: Statements, added: NewChannel, by: UserId): Promise<number> {
+export async function addChannel(transaction: Tx, added: NewChannel, by: UserId): Promise<number> {
   const { name, kind, customerId, settings, mostPerHour, quiet, isOn } = added
-  const { rows } = await statements.query<{ id: number }>(
+  const inserted = await statementsOf(transaction).query<{ id: number }>(
     `insert into channel (name, kind, customer_id, settings, most_per_hour, quiet, is_on, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [name, kind, customerId, JSON.stringify(settings), mostPerHour, quiet && JSON.stringify(quiet), isOn, by],
   )
-  return newId(rows)
+  return onlyRow(inserted).id
 }
 
 interface ReplacedSecrets {
@@ -122,13 +124,14 @@ interface ReplacedSecrets {
 }
 
 /** Writes the secrets of an existing row. Their encryption binds them to the row's id, so it has to exist. */
-async function writeSecrets(
-  statements: Statements,
-  { id, kind, cipher }: { readonly id: number; readonly kind: ChannelKind; readonly cipher: SecretCipher },
+export async function writeSecrets(
+  cipher: SecretCipher,
+  transaction: Tx,
+  { id, kind }: { readonly id: number; readonly kind: ChannelKind },
   { secret, signing }: ReplacedSecrets,
 ): Promise<void> {
   const isAddress = KINDS[kind].secret?.form === 'address' && URL.canParse(secret ?? '')
-  await statements.query(
+  await statementsOf(transaction).query(
     `update channel set secret = coalesce($2, secret), signing = coalesce($3, signing), secret_host = coalesce($4, secret_host)
      where id = $1`,
     [
@@ -141,11 +144,12 @@ async function writeSecrets(
 }
 
 /** Changes the channel and retries at once, because what failed before may succeed now. */
-async function changeChannel(
-  statements: Statements,
+export async function changeChannel(
+  transaction: Tx,
   id: number,
   { name, settings, mostPerHour, quiet, isOn }: WrittenChannel,
 ): Promise<void> {
+  const statements = statementsOf(transaction)
   await statements.query(
     `update channel set name = $2, settings = $3, most_per_hour = $4, quiet = $5, is_on = $6,
        recipient_confirmed_at = case when settings ->> 'recipient' = $3::jsonb ->> 'recipient' then recipient_confirmed_at end,
@@ -163,7 +167,8 @@ async function changeChannel(
   await statements.query(ringSql(NOTICES_JOB))
 }
 
-async function deleteChannel(statements: Statements, id: number): Promise<void> {
+export async function removeChannel(transaction: Tx, id: number): Promise<void> {
+  const statements = statementsOf(transaction)
   await statements.query(
     `update channel set deleted_at = now(), is_on = false, secret = '', secret_host = '', signing = '[]',
        inbound_secret = null, inbound_guid = null where id = $1`,
@@ -174,20 +179,20 @@ async function deleteChannel(statements: Statements, id: number): Promise<void> 
   ])
 }
 
-async function setInbound(
-  statements: Statements,
+export async function writeInbound(
+  cipher: SecretCipher,
+  transaction: Tx,
   id: number,
   inbound: { readonly guid: string; readonly secret: string } | undefined,
-  cipher: SecretCipher,
 ): Promise<void> {
-  await statements.query(
+  await statementsOf(transaction).query(
     `update channel set inbound_guid = $2::uuid, inbound_secret = $3, inbound_at = null, inbound_text = '' where id = $1`,
     [id, inbound?.guid ?? null, inbound ? cipher.encrypt(inbound.secret, `channel/${id}/inbound`) : null],
   )
 }
 
-async function readDeliveries(statements: Statements, channelId: number): Promise<Delivery[]> {
-  const { rows } = await statements.query<Omit<Delivery, 'at'> & { readonly at: Date }>(
+export async function readDeliveries(db: Db | Tx, channelId: number): Promise<Delivery[]> {
+  const { rows } = await statementsOf(db).query<Omit<Delivery, 'at'> & { readonly at: Date }>(
     `select id::float8 as id, kind, at, incident_id::float8 as "incidentId", told_count as "toldCount", outcome, status,
        took_ms as "tookMs", answer, reason from channel_delivery where channel_id = $1 order by id desc limit $2`,
     [channelId, MOST_DELIVERIES],
@@ -197,14 +202,14 @@ async function readDeliveries(statements: Statements, channelId: number): Promis
 
 interface Tested {
   readonly channelId: number
-  readonly told: Told
+  readonly result: DeliveryResult
   readonly at: Date
   readonly tookMs: number
 }
 
-async function noteTest(statements: Statements, { channelId, told, at, tookMs }: Tested): Promise<void> {
-  const { outcome, status, answer } = told
-  await statements.query(
+export async function noteTest(db: Db | Tx, { channelId, result, at, tookMs }: Tested): Promise<void> {
+  const { outcome, status, answer } = result
+  await statementsOf(db).query(
     `insert into channel_delivery (channel_id, kind, told_count, at, outcome, status, took_ms, answer, reason)
      values ($1, 'test', 0, $2, $3, $4, $5, $6, $7)`,
     [channelId, at, outcome.is, status ?? null, tookMs, answer, 'reason' in outcome ? outcome.reason : ''],
@@ -212,8 +217,8 @@ async function noteTest(statements: Statements, { channelId, told, at, tookMs }:
 }
 
 /** Counts tests of all channels of one customer, or of staff. */
-async function countTests(statements: Statements, customerId: CustomerId | null, now: Date): Promise<number> {
-  const { rows } = await statements.query<{ count: number }>(
+export async function countTests(db: Db | Tx, customerId: CustomerId | null, now: Date): Promise<number> {
+  const { rows } = await statementsOf(db).query<{ count: number }>(
     `select count(*)::int as count from channel_delivery d join channel c on c.id = d.channel_id
      where c.customer_id is not distinct from $1 and d.kind = 'test' and d.at > $2`,
     [customerId, new Date(now.getTime() - MINUTE_MS)],
@@ -222,7 +227,8 @@ async function countTests(statements: Statements, customerId: CustomerId | null,
 }
 
 /** @returns false when the channel had no message about this incident */
-async function replay(statements: Statements, channelId: number, incidentId: IncidentId): Promise<boolean> {
+export async function sendAgain(transaction: Tx, channelId: number, incidentId: IncidentId): Promise<boolean> {
+  const statements = statementsOf(transaction)
   const { rows } = await statements.query<{ id: number }>(
     `update incident_message set told = null, refusals = 0, given_up_at = null, failure = '', next_at = now(), wanted_at = now()
      where channel_id = $1 and incident_id = $2 returning id::float8 as id`,
@@ -233,30 +239,3 @@ async function replay(statements: Statements, channelId: number, incidentId: Inc
   await statements.query(ringSql(NOTICES_JOB))
   return true
 }
-
-export const createChannelStore = (db: Db, cipher: SecretCipher) => ({
-  statements: statementsOf(db),
-  transaction: <Result>(work: (statements: Statements, transaction: Tx) => Promise<Result>) =>
-    db.transaction().execute((tx) => work(statementsOf(tx), tx)),
-  hasCustomer: async (id: CustomerId, transaction: Tx): Promise<boolean> =>
-    (await sql`select from customer where id = ${id}`.execute(transaction)).rows.length > 0,
-  list: readListed,
-  lock: (statements: Statements, scope: Scope, id: number) => lockChannel(statements, { scope, id, cipher }),
-  add: addChannel,
-  change: changeChannel,
-  remove: deleteChannel,
-  writeSecrets: (
-    statements: Statements,
-    channel: { readonly id: number; readonly kind: ChannelKind },
-    replaced: ReplacedSecrets,
-  ) => writeSecrets(statements, { ...channel, cipher }, replaced),
-  setInbound: (statements: Statements, id: number, inbound: Parameters<typeof setInbound>[2]) =>
-    setInbound(statements, id, inbound, cipher),
-  deliveries: readDeliveries,
-  noteTest,
-  countTests,
-  askRecipient,
-  replay,
-})
-
-export type ChannelStore = ReturnType<typeof createChannelStore>

@@ -1,7 +1,11 @@
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { WeekHours } from '#domain/notifications/routing.ts'
-import { newId, type Statements } from '#server/db/statements.ts'
+import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { customerOf } from '#server/http/call/scopeSql.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
@@ -24,11 +28,9 @@ export interface ListedRoute extends WrittenRoute {
   readonly ofCustomerName: string | null
 }
 
-const customerOf = (scope: Scope) => (scope.kind === 'everything' ? null : scope.customerId)
-
-/** Reads the routes of the scope. One that is named by its id is also locked. */
-export async function readListedRoutes(statements: Statements, scope: Scope, id?: number): Promise<ListedRoute[]> {
-  const { rows } = await statements.query<ListedRoute>(
+/** Reads the routes of the scope, or the one of this id. */
+export async function readListedRoutes(db: Db | Tx, scope: Scope, id?: number): Promise<ListedRoute[]> {
+  const { rows } = await statementsOf(db).query<ListedRoute>(
     `select r.id, r.name, r.is_on as "isOn", r.severity_id as "severityId", r.customer_id as "customerId",
        c.name as "customerName", r.of_customer_id as "ofCustomerId", o.name as "ofCustomerName", r.tag, r.hours, r.steps
      from notify_route r left join customer c on c.id = r.customer_id left join customer o on o.id = r.of_customer_id
@@ -39,12 +41,15 @@ export async function readListedRoutes(statements: Statements, scope: Scope, id?
   return rows
 }
 
+export const findRoute = async (db: Db | Tx, scope: Scope, id: number): Promise<ListedRoute | undefined> =>
+  (await readListedRoutes(db, scope, id))[0]
+
 export async function addRoute(
-  statements: Statements,
+  transaction: Tx,
   { name, isOn, severityId, ofCustomerId, tag, hours, steps }: WrittenRoute,
   { customerId, tagKey, by }: { readonly customerId: CustomerId | null; readonly tagKey: string; readonly by: UserId },
 ): Promise<number> {
-  const { rows } = await statements.query<{ id: number }>(
+  const inserted = await statementsOf(transaction).query<{ id: number }>(
     `insert into notify_route (name, is_on, severity_id, of_customer_id, tag, tag_key, hours, steps, customer_id, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
     [
@@ -60,16 +65,16 @@ export async function addRoute(
       by,
     ],
   )
-  return newId(rows)
+  return onlyRow(inserted).id
 }
 
 export async function changeRoute(
-  statements: Statements,
+  transaction: Tx,
   id: number,
   { name, isOn, severityId, ofCustomerId, tag, hours, steps }: WrittenRoute,
   tagKey: string,
 ): Promise<void> {
-  await statements.query(
+  await statementsOf(transaction).query(
     `update notify_route set name = $2, is_on = $3, severity_id = $4, of_customer_id = $5, tag = $6, tag_key = $7,
        hours = $8, steps = $9 where id = $1`,
     [id, name, isOn, severityId, ofCustomerId, tag, tagKey, hours && JSON.stringify(hours), JSON.stringify(steps)],
@@ -96,19 +101,20 @@ const ACTIVE = `
 
 const valuesOf = ({ id, shareId, severityId, tagKey }: ActiveOf) => [shareId, severityId, tagKey, id]
 
-export async function countActive(statements: Statements, of: ActiveOf): Promise<number> {
-  const { rows } = await statements.query<{ count: number }>(
+export async function countActive(db: Db | Tx, of: ActiveOf): Promise<number> {
+  const counted = await statementsOf(db).query<{ count: number }>(
     `select count(*)::int as count from (${ACTIVE}) active`,
     valuesOf(of),
   )
-  return rows[0]?.count ?? 0
+  return onlyRow(counted).count
 }
 
 /**
  * Makes these incidents due, so that the route starts for them.
  * @returns their number
  */
-export async function tellActive(statements: Statements, of: ActiveOf): Promise<number> {
+export async function notifyOfActive(transaction: Tx, of: ActiveOf): Promise<number> {
+  const statements = statementsOf(transaction)
   const { rows } = await statements.query<{ id: number }>(
     `insert into notify_due (incident_id, due_at) select incident_id, now() from (${ACTIVE}) active order by incident_id
      on conflict (incident_id) do update set due_at = least(notify_due.due_at, excluded.due_at) returning incident_id as id`,
@@ -118,8 +124,8 @@ export async function tellActive(statements: Statements, of: ActiveOf): Promise<
   return rows.length
 }
 
-export async function deleteRoute(statements: Statements, id: number): Promise<void> {
-  await statements.query('update notify_route set deleted_at = now() where id = $1', [id])
+export async function removeRoute(transaction: Tx, id: number): Promise<void> {
+  await statementsOf(transaction).query('update notify_route set deleted_at = now() where id = $1', [id])
 }
 
 export interface Named {
@@ -128,15 +134,11 @@ export interface Named {
   readonly customerId: CustomerId | null
 }
 
-export async function readNamed(statements: Statements, what: 'channel' | 'rota'): Promise<ReadonlyMap<number, Named>> {
-  const { rows } = await statements.query<Named>(
+export async function readNamed(db: Db | Tx, what: 'channel' | 'rota'): Promise<ReadonlyMap<number, Named>> {
+  const { rows } = await statementsOf(db).query<Named>(
     what === 'channel'
       ? 'select id, name, customer_id as "customerId" from channel where deleted_at is null and user_id is null'
       : 'select id, name, customer_id as "customerId" from rota where deleted_at is null',
   )
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-export async function hasCustomer(statements: Statements, id: CustomerId): Promise<boolean> {
-  return (await statements.query('select from customer where id = $1', [id])).rows.length > 0
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { IncidentNotice } from '#contract/http/alerting/incidentNotices.ts'
 import type { NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
-import type { RotaOnWire } from '#contract/http/alerting/onCall.ts'
+import type { OnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
 import { createAcknowledgeLinks } from '#server/notifications/acknowledgeLinks.ts'
 import { NoticeQueue } from '#server/notifications/NoticeQueue.ts'
-import { createTelling } from '#server/notifications/notifyOutside.ts'
+import { createNotifier } from '#server/notifications/notifyOutside.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, addUser, ask } from '#server/testing/callers.ts'
 import { testCipher } from '#server/testing/database/testCipher.ts'
@@ -35,7 +35,7 @@ let clock = new Date()
 const queue = new NoticeQueue({
   cipher: testCipher,
   pool: api.pool,
-  tellOutside: createTelling({
+  notifyOutside: createNotifier({
     callOutside: () => expect.fail('nothing here is called'),
     mailWay: () => ({ idDomain: 'a.example', mailer: { send: async (mail) => ({ file: String(mails.push(mail)) }) } }),
   }),
@@ -100,8 +100,8 @@ test('a rota says who is on call, and who takes their place', async () => {
   const set = (who: Who, more: object) =>
     post(who, 'Rota/SetRota', { ...ROTA, members: [{ userId: ADA, channelId: null }], ...more })
   const id = (await set('staff', {})).json()
-  const shown = async (): Promise<RotaOnWire> =>
-    (await get('staff', 'Rota/GetRotaList')).find((one: RotaOnWire) => one.id === id)
+  const shown = async (): Promise<OnCallSchedule> =>
+    (await get('staff', 'Rota/GetRotaList')).find((one: OnCallSchedule) => one.id === id)
   expect(await shown()).toMatchObject({ onCall: { userId: ADA }, next: { userId: ADA }, overrides: [] })
   const from = new Date(Date.now() - MINUTE_MS).toISOString()
   const to = new Date(Date.now() + HOUR_MS).toISOString()
@@ -130,7 +130,7 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
   await api.pool.query('update device set status_id = 2 where id = $1', [device.id])
   clock = new Date()
   const alert = await incidents.raise(device, { at: clock, text: 'Too warm' })
-  await queue.tellDue()
+  await queue.sendDue()
   await mailQueue.sendDue()
   expect(mails).toHaveLength(1)
   const [mail] = mails
@@ -180,7 +180,7 @@ test('who is on call and gets alert e-mails hears of an incident by one mail, wh
   clock = new Date()
   const alert = await incidents.raise(device, { at: clock, text: 'Too cold' })
   for (let times = 0; times < 2; times++) {
-    await queue.tellDue()
+    await queue.sendDue()
     await mailQueue.sendDue()
   }
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([['ada@a.example', 'Pier 2: Too cold']])
@@ -188,7 +188,7 @@ test('who is on call and gets alert e-mails hears of an incident by one mail, wh
   clock = new Date(clock.getTime() + MINUTE_MS)
   await incidents.over(alert, clock)
   clock = new Date(clock.getTime() + 10 * MINUTE_MS)
-  await queue.tellDue()
+  await queue.sendDue()
   await mailQueue.sendDue()
   expect(mails.slice(1).map(({ subject }) => subject)).toEqual(['Resolved: Pier 2: Too cold'])
   await api.pool.query('delete from app_role_function where function_id = 7')
@@ -236,7 +236,7 @@ test('a route tells what is active when it is saved where somebody asks for it, 
   const device = await addDevice(api.pool, { name: 'Gate', customerId: theirs })
   await api.pool.query(`update device set status_id = 2, tags = '{VIP}', tag_keys = '{vip}' where id = $1`, [device.id])
   await incidents.raise(device, { at: clock })
-  await queue.tellDue()
+  await queue.sendDue()
   const channelId = await routing.channel('mail', {
     customerId: theirs,
     settings: { recipient: 'desk@airport.example' },
@@ -257,14 +257,14 @@ test('a route tells what is active when it is saved where somebody asks for it, 
     ).statusCode,
   ).toBe(404)
   const id = (await post('staff', 'NotifyRoute/SetNotifyRoute', draft)).json()
-  await queue.tellDue()
+  await queue.sendDue()
   const toDeskMails = () => mails.filter(({ to }) => to === 'desk@airport.example')
   expect(toDeskMails()).toEqual([])
   await post('staff', 'NotifyRoute/SetNotifyRoute', { ...draft, id, tellsActive: true })
   const { rows } = await api.pool.query('select details from audit_log order by id desc limit 1')
   expect(rows[0].details).toBe('Active incidents that it notifies about now: 1')
   clock = new Date()
-  await queue.tellDue()
+  await queue.sendDue()
   expect(toDeskMails()).toHaveLength(1)
   // The route has started, so nothing is left to notify about.
   expect(await preview({ id })).toEqual({ activeIncidents: 0 })

@@ -3,37 +3,23 @@ import type { UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
-export interface EmailSwitch {
-  readonly isEmailOn: boolean
-  readonly email: string
-}
+const emailSwitch = (db: Db | Tx, userId: UserId) =>
+  db
+    .selectFrom('app_user')
+    .select(['is_email_on as isEmailOn', 'email'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
 
-export interface NotificationSettingsStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Locks the row within a transaction, so that the audit row's before and after are true. */
-  readonly find: (userId: UserId, transaction?: Tx) => Promise<EmailSwitch | undefined>
-  readonly set: (userId: UserId, isEmailOn: boolean, transaction: Tx) => Promise<void>
-}
+export const findEmailSwitch = (db: Db, userId: UserId) => emailSwitch(db, userId).executeTakeFirst()
 
-export function createNotificationSettingsStore(db: Db): NotificationSettingsStore {
-  return {
-    transaction: (work) => db.transaction().execute(work),
+/** The lock keeps what the audit row says of before and after true. */
+export const lockEmailSwitch = (transaction: Tx, userId: UserId) =>
+  emailSwitch(transaction, userId).forUpdate().executeTakeFirst()
 
-    find: (userId, transaction) =>
-      (transaction ?? db)
-        .selectFrom('app_user')
-        .select(['is_email_on as isEmailOn', 'email'])
-        .where('id', '=', userId)
-        .where('deleted_at', 'is', null)
-        .$if(transaction !== undefined, (user) => user.forUpdate())
-        .executeTakeFirst(),
-
-    set: async (userId, isEmailOn, transaction) => {
-      await transaction
-        .updateTable('app_user')
-        .set({ is_email_on: isEmailOn, updated_at: sql<Date>`now()`, updated_by: userId })
-        .where('id', '=', userId)
-        .execute()
-    },
-  }
+export async function setEmailSwitch(transaction: Tx, userId: UserId, isEmailOn: boolean): Promise<void> {
+  await transaction
+    .updateTable('app_user')
+    .set({ is_email_on: isEmailOn, updated_at: sql<Date>`now()`, updated_by: userId })
+    .where('id', '=', userId)
+    .execute()
 }

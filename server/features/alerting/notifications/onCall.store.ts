@@ -1,9 +1,20 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { setRota } from '#contract/http/alerting/onCall.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import { newId, type Statements } from '#server/db/statements.ts'
+import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { isWithin } from '#server/http/call/scopeSql.ts'
+import { readSchedules, type ScheduleRow } from '#server/notifications/onCallRows.ts'
+import { personName } from '#server/people/personName.ts'
 
-export type WrittenRota = Omit<ReadBodyOf<typeof setRota>, 'id' | 'customerId'>
+/** Reads the on-call schedules of the scope, with overrides from now on. */
+export const readOwnSchedules = async (db: Db | Tx, scope: Scope, now: Date): Promise<ScheduleRow[]> =>
+  (await readSchedules(statementsOf(db), now)).filter(({ customerId }) => isWithin(scope, customerId))
+
+export type WrittenSchedule = Omit<ReadBodyOf<typeof setRota>, 'id' | 'customerId'>
 
 export interface NamedPerson {
   readonly id: UserId
@@ -12,45 +23,42 @@ export interface NamedPerson {
 }
 
 /** Reads the names of these people, without those who were deleted. */
-export async function readPeople(
-  statements: Statements,
-  ids: readonly UserId[],
-): Promise<ReadonlyMap<UserId, NamedPerson>> {
-  const { rows } = await statements.query<NamedPerson>(
-    `select id, coalesce(nullif(trim(first_name || ' ' || last_name), ''), username) as name, customer_id as "customerId"
-     from app_user where id = any($1::int[]) and deleted_at is null`,
+export async function readPeople(db: Db | Tx, ids: readonly UserId[]): Promise<ReadonlyMap<UserId, NamedPerson>> {
+  const { rows } = await statementsOf(db).query<NamedPerson>(
+    `select id, ${personName('u')} as name, customer_id as "customerId"
+     from app_user u where id = any($1::int[]) and deleted_at is null`,
     [ids],
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export async function addRota(
-  statements: Statements,
-  { name, timeZone, firstDay, handOver, everyDays, members }: WrittenRota,
+export async function addSchedule(
+  transaction: Tx,
+  { name, timeZone, firstDay, handOver, everyDays, members }: WrittenSchedule,
   customerId: CustomerId | null,
   by: UserId,
 ): Promise<number> {
-  const { rows } = await statements.query<{ id: number }>(
+  const inserted = await statementsOf(transaction).query<{ id: number }>(
     `insert into rota (name, time_zone, first_day, hand_over, every_days, members, customer_id, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [name, timeZone, firstDay, handOver, everyDays, JSON.stringify(members), customerId, by],
   )
-  return newId(rows)
+  return onlyRow(inserted).id
 }
 
-export async function changeRota(
-  statements: Statements,
+export async function changeSchedule(
+  transaction: Tx,
   id: number,
-  { name, timeZone, firstDay, handOver, everyDays, members }: WrittenRota,
+  { name, timeZone, firstDay, handOver, everyDays, members }: WrittenSchedule,
 ): Promise<void> {
-  await statements.query(
+  await statementsOf(transaction).query(
     'update rota set name = $2, time_zone = $3, first_day = $4, hand_over = $5, every_days = $6, members = $7 where id = $1',
     [id, name, timeZone, firstDay, handOver, everyDays, JSON.stringify(members)],
   )
 }
 
-export async function deleteRota(statements: Statements, id: number): Promise<void> {
-  await statements.query('update rota set deleted_at = now() where id = $1', [id])
+export async function removeSchedule(transaction: Tx, id: number): Promise<void> {
+  await statementsOf(transaction).query('update rota set deleted_at = now() where id = $1', [id])
 }
 
 export interface NewOverride {
@@ -59,22 +67,23 @@ export interface NewOverride {
   readonly to: Date
 }
 
-export async function addOverride(
-  statements: Statements,
-  rotaId: number,
-  { userId, from, to }: NewOverride,
-): Promise<number> {
-  const { rows } = await statements.query<{ id: number }>(
+export async function addOverride(transaction: Tx, rotaId: number, { userId, from, to }: NewOverride): Promise<number> {
+  const inserted = await statementsOf(transaction).query<{ id: number }>(
     'insert into rota_override (rota_id, user_id, from_at, to_at) values ($1, $2, $3, $4) returning id',
     [rotaId, userId, from, to],
   )
-  return newId(rows)
+  return onlyRow(inserted).id
 }
 
-export async function removeOverride(statements: Statements, rotaId: number, id: number): Promise<boolean> {
-  const { rows } = await statements.query('delete from rota_override where rota_id = $1 and id = $2 returning id', [
-    rotaId,
-    id,
-  ])
+export async function removeOverride(transaction: Tx, rotaId: number, id: number): Promise<boolean> {
+  const { rows } = await statementsOf(transaction).query(
+    'delete from rota_override where rota_id = $1 and id = $2 returning id',
+    [rotaId, id],
+  )
   return rows.length > 0
+}
+
+export async function readCustomerNames(db: Db | Tx): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await statementsOf(db).query<{ id: number; name: string }>('select id, name from customer')
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

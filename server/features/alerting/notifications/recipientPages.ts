@@ -1,14 +1,10 @@
 import { SECRET_ADDRESS } from '#domain/statusPages/pageRules.ts'
+import type { Given } from '#server/features/feature.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { OpenPage, OpenPageRequest } from '#server/http/pages/openPages.ts'
 import { plainPage, refusedPage, shownText } from '#server/notifications/pageFrame.ts'
 import { RECIPIENT_PATH } from '#server/notifications/recipientMails.ts'
-import type { RecipientStore, RequestedRecipient } from './recipients.store.ts'
-
-export interface RecipientPagesDeps {
-  readonly recipients: RecipientStore
-  readonly now: () => Date
-}
+import { confirmRecipient, findRequested, type RequestedRecipient } from './recipients.store.ts'
 
 const NO_SUCH_LINK = plainPage(
   404,
@@ -17,11 +13,11 @@ const NO_SUCH_LINK = plainPage(
 )
 
 /** The page that confirms a mail channel's address needs a button, because mail scanners open every link. */
-export function recipientPages({ recipients, now }: RecipientPagesDeps): readonly OpenPage[] {
+export function recipientPages({ db, clock }: Pick<Given, 'db' | 'clock'>): readonly OpenPage[] {
   const path = `${RECIPIENT_PATH}/:token/confirm`
   const asked = async ({ params }: OpenPageRequest): Promise<RequestedRecipient | undefined> => {
     const { token = '' } = params
-    return SECRET_ADDRESS.test(token) ? recipients.find(token, now()) : undefined
+    return SECRET_ADDRESS.test(token) ? findRequested(db, token, clock.now()) : undefined
   }
   return [
     {
@@ -42,7 +38,7 @@ export function recipientPages({ recipients, now }: RecipientPagesDeps): readonl
       run: async (request) => {
         const found = await asked(request)
         if (!found) throw new CallError('link_not_valid')
-        await recipients.confirm(found, request.change, now())
+        await confirmRecipient(db, found, request.change, clock.now())
         return confirmed(found)
       },
     },

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { CustomerId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Statements, statementsOf } from '#server/db/statements.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
@@ -27,10 +28,11 @@ export interface RequestedRecipient {
  * @returns false when this customer or this address has reached the limit of the day
  */
 export async function askRecipient(
-  statements: Statements,
+  transaction: Tx,
   { id, customer_id, settings }: Pick<ChannelRow, 'id' | 'customer_id' | 'settings'>,
   now: Date,
 ): Promise<boolean> {
+  const statements = statementsOf(transaction)
   const { rows } = await statements.query<{ links: number }>(
     `select count(*)::int as links from recipient_mail m join channel c on c.id = m.channel_id
      where c.customer_id is not distinct from $1 and m.queued_at > $2`,
@@ -47,12 +49,8 @@ export async function askRecipient(
 }
 
 /** Finds a request by its link's token, while the channel still has the address that was asked. */
-async function findRequested(
-  statements: Statements,
-  token: string,
-  now: Date,
-): Promise<RequestedRecipient | undefined> {
-  const { rows } = await statements.query<RequestedRecipient>(
+export async function findRequested(db: Db, token: string, now: Date): Promise<RequestedRecipient | undefined> {
+  const { rows } = await statementsOf(db).query<RequestedRecipient>(
     `select c.id as "channelId", c.name as "channelName", c.customer_id as "customerId",
        c.recipient_confirmed_at is not null as "isConfirmed"
      from recipient_mail m join channel c on c.id = m.channel_id and c.deleted_at is null
@@ -62,25 +60,21 @@ async function findRequested(
   return rows[0]
 }
 
-export const createRecipientStore = (db: Db) => ({
-  find: (token: string, now: Date) => findRequested(statementsOf(db), token, now),
-  /** Confirms the address and sends what has waited for it. */
-  confirm: ({ channelId, channelName, customerId }: RequestedRecipient, change: ChangeRecord, now: Date) =>
-    db.transaction().execute(async (tx) => {
-      const statements = statementsOf(tx)
-      await statements.query(
-        `update channel set recipient_confirmed_at = coalesce(recipient_confirmed_at, $2), rests_until = null, failures = 0,
-           failure = '' where id = $1`,
-        [channelId, now],
-      )
-      await statements.query(ringSql(NOTICES_JOB))
-      await change.done(tx, {
-        id: channelId,
-        name: channelName,
-        customerId,
-        details: 'Its address confirmed that it wants mails.',
-      })
-    }),
-})
-
-export type RecipientStore = ReturnType<typeof createRecipientStore>
+/** Confirms the address and sends what has waited for it. */
+export const confirmRecipient = (
+  db: Db,
+  { channelId, channelName, customerId }: RequestedRecipient,
+  change: ChangeRecord,
+  now: Date,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const statements = statementsOf(transaction)
+    await statements.query(
+      `update channel set recipient_confirmed_at = coalesce(recipient_confirmed_at, $2), rests_until = null, failures = 0,
+         failure = '' where id = $1`,
+      [channelId, now],
+    )
+    await statements.query(ringSql(NOTICES_JOB))
+    const details = 'Its address confirmed that it wants mails.'
+    await change.done(transaction, { id: channelId, name: channelName, customerId, details })
+  })

@@ -1,28 +1,28 @@
-import type { Telling } from './adapter.ts'
+import type { Delivery } from './adapter.ts'
 import { digestText, headlineOf, plainTextOf, TEST_TITLE, testText } from './messageTexts.ts'
 
 /** Formats a title and plain text below it, for kinds that show no more than that. */
-export function plainly(telling: Telling): {
+export function plainly(delivery: Delivery): {
   readonly title: string
   readonly text: string
   readonly link: string | undefined
 } {
-  if (telling.what === 'test') return { title: TEST_TITLE, text: testText(telling.channelName), link: undefined }
-  if (telling.what === 'digest') {
-    const { title, lines } = digestText(telling.messages)
-    return { title, text: [...lines, telling.listLink].join('\n'), link: telling.listLink }
+  if (delivery.what === 'test') return { title: TEST_TITLE, text: testText(delivery.channelName), link: undefined }
+  if (delivery.what === 'digest') {
+    const { title, lines } = digestText(delivery.messages)
+    return { title, text: [...lines, delivery.listLink].join('\n'), link: delivery.listLink }
   }
-  const { message } = telling
+  const { message } = delivery
   return { title: headlineOf(message), text: plainTextOf(message), link: message.link }
 }
 
 /** Returns the worst severity of the message: 1 critical, 2 warning, 3 information. */
-export const severityOf = (telling: Telling): number =>
-  telling.what === 'test'
+export const severityOf = (delivery: Delivery): number =>
+  delivery.what === 'test'
     ? 3
-    : telling.what === 'digest'
-      ? Math.min(...telling.messages.map(({ severityId }) => severityId))
-      : telling.message.severityId
+    : delivery.what === 'digest'
+      ? Math.min(...delivery.messages.map(({ severityId }) => severityId))
+      : delivery.message.severityId
 
 const CUT = '…'
 
