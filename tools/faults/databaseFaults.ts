@@ -10,14 +10,14 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A power action whose time was over before it was accepted is carried out',
-    file: 'server/features/devices/commands/commands.service.ts',
-    replace: "        if (isLate()) throw new CallError('command_too_late')\n",
+    file: 'server/features/devices/commands/carryOutCommand.ts',
+    replace: "    if (isLate()) throw new CallError('command_too_late')\n",
     by: '',
     foundBy: ['server/gateway/lateCommands.test.ts'],
   },
   {
     name: 'The time of a power action begins when it is accepted',
-    file: 'server/features/devices/commands/commands.service.ts',
+    file: 'server/features/devices/commands/carryOutCommand.ts',
     replace: 'userId, username, since }',
     by: 'userId, username }',
     foundBy: ['server/gateway/lateCommands.test.ts'],

@@ -17,7 +17,7 @@ export const SETTING_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Who saves details goes unseen over those that somebody has changed meanwhile',
-    file: 'server/features/devices/details/deviceDetails.service.ts',
+    file: 'server/features/devices/details/changeDetails.ts',
     replace: 'if (fields.length === 0) return\n  const who',
     by: 'if (fields.length >= 0) return\n  const who',
     foundBy: [

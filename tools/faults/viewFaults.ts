@@ -10,7 +10,7 @@ export const VIEW_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A shared view says what it seeks at a customer that its reader may not see',
-    file: 'server/features/devices/views/views.service.ts',
+    file: 'server/features/devices/views/viewRights.ts',
     replace: 'return isLost ?',
     by: 'return isLost && caller.customerId === undefined ?',
     foundBy: ['server/features/devices/views/views.test.ts'],
@@ -24,7 +24,7 @@ export const VIEW_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Whoever reads a view of their customer may delete it',
-    file: 'server/features/devices/views/views.service.ts',
+    file: 'server/features/devices/views/viewRights.ts',
     replace: "return isOfCustomer && isAllowed('admin', caller)",
     by: 'return isOfCustomer',
     foundBy: ['server/features/devices/views/views.test.ts'],
@@ -85,14 +85,14 @@ export const TAG_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A device brings the words of its customer to the next',
-    file: 'server/features/devices/details/deviceDetails.service.ts',
+    file: 'server/features/devices/details/changeDetails.ts',
     replace: 'return { tags: [] }',
     by: 'return {}',
     foundBy: ['server/features/devices/list/deviceTags.test.ts'],
   },
   {
     name: 'A device that has twenty tags gets one more',
-    file: 'server/features/devices/details/deviceDetails.service.ts',
+    file: 'server/features/devices/details/changeDetails.ts',
     replace: 'if (tags.length > MOST_TAGS)',
     by: 'if (tags.length > MOST_TAGS + 1)',
     foundBy: ['server/features/devices/list/deviceTags.test.ts'],
