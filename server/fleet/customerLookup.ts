@@ -25,12 +25,12 @@ export async function requireCustomer(db: Db | Tx, id: CustomerId, scope: Scope)
 }
 
 /**
- * Narrows a scope to the customer that a filter names, where it names one.
+ * Narrows a scope to the customer that a filter names; -1 names none.
  *
  * @throws CallError `not_found` when the caller may not name the customer
  */
-export async function narrowScope(db: Db | Tx, scope: Scope, customerId: CustomerId | undefined): Promise<Scope> {
-  if (customerId === undefined) return scope
+export async function narrowScope(db: Db | Tx, scope: Scope, customerId: CustomerId | -1 | undefined): Promise<Scope> {
+  if (customerId === undefined || customerId === -1) return scope
   await requireCustomer(db, customerId, scope)
   return { kind: 'customer', customerId }
 }

@@ -25,8 +25,8 @@ const isConnected = (deviceId: string) => sql<boolean>`exists (
   select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = ${sql.ref(deviceId)} and p.lease_until > now())`
 
-/** Locks a device within the scope, so that its commands are accepted one after the other. */
-export function lockDevice(id: DeviceId, scope: Scope, transaction: Tx) {
+/** Locks a device within the scope, so that its changes run one after the other. */
+export function lockDevice(transaction: Tx, id: DeviceId, scope: Scope) {
   return transaction
     .selectFrom('device')
     .where((eb) => existingDevices(eb, scope))

@@ -6,7 +6,6 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import { statementsOf } from '#server/db/statements.ts'
-import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { noteOtherConditions } from '#server/telemetry/alerts/refold/strayAlerts.ts'
@@ -26,61 +25,47 @@ export interface ComponentChanges {
   readonly added: readonly SavedComponent[]
 }
 
-export interface DeviceComponentStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Locks the device, so that saves run one after the other; undefined when it is not within the scope. */
-  readonly lockDevice: typeof lockDevice
-  readonly list: (deviceId: DeviceId, transaction?: Tx) => Promise<SavedComponent[]>
-  /** Applies all changes with the transaction; the device receives its settings after the commit. */
-  readonly apply: (deviceId: DeviceId, changes: ComponentChanges, transaction: Tx) => Promise<void>
-  /** Reads the device time of the newest report by `event type/number`. */
-  readonly newestReports: (deviceId: DeviceId) => Promise<ReadonlyMap<string, Date>>
+export async function listComponents(db: Db | Tx, deviceId: DeviceId): Promise<SavedComponent[]> {
+  const rows = await db
+    .selectFrom('device_component')
+    .selectAll()
+    .where('device_id', '=', deviceId)
+    .orderBy('category_id')
+    .orderBy('number')
+    .execute()
+  return rows.map(toComponent)
 }
 
-export function createDeviceComponentStore(db: Db): DeviceComponentStore {
-  return {
-    transaction: (work) => db.transaction().execute(work),
-
-    lockDevice,
-
-    list: async (deviceId, transaction) => {
-      const rows = await (transaction ?? db)
-        .selectFrom('device_component')
-        .selectAll()
-        .where('device_id', '=', deviceId)
-        .orderBy('category_id')
-        .orderBy('number')
-        .execute()
-      return rows.map(toComponent)
-    },
-
-    apply: async (deviceId, { removedIds, changed, added }, transaction) => {
-      // Changed rows are deleted and inserted again, because two components may have exchanged their unique numbers.
-      const outIds = [...removedIds, ...changed.map(({ id }) => id)]
-      if (outIds.length > 0) {
-        await transaction
-          .deleteFrom('device_component')
-          .where('device_id', '=', deviceId)
-          .where('id', 'in', outIds)
-          .execute()
-      }
-      const back = changed.map((component) => ({ ...toRow(deviceId, component), id: component.id }))
-      if (back.length > 0) await transaction.insertInto('device_component').values(back).execute()
-      const more = added.map((component) => toRow(deviceId, component))
-      if (more.length > 0) await transaction.insertInto('device_component').values(more).execute()
-      if (outIds.length + more.length === 0) return
-      await countUpSettings(transaction, deviceId)
-      await noteOtherConditions(transaction, deviceId)
-    },
-
-    newestReports: async (deviceId) => {
-      const states = await readComponentStates(statementsOf(db), { kind: 'everything' }, [deviceId], {
-        isWanted: () => false,
-      })
-      const components = states.get(deviceId) ?? []
-      return new Map(components.map(({ eventTypeId, number, newestAt }) => [`${eventTypeId}/${number}`, newestAt]))
-    },
+/** Applies all changes with the transaction; the device receives its settings after the commit. */
+export async function applyComponents(
+  transaction: Tx,
+  deviceId: DeviceId,
+  { removedIds, changed, added }: ComponentChanges,
+): Promise<void> {
+  // Changed rows are deleted and inserted again, because two components may have exchanged their unique numbers.
+  const outIds = [...removedIds, ...changed.map(({ id }) => id)]
+  if (outIds.length > 0) {
+    await transaction
+      .deleteFrom('device_component')
+      .where('device_id', '=', deviceId)
+      .where('id', 'in', outIds)
+      .execute()
   }
+  const back = changed.map((component) => ({ ...toRow(deviceId, component), id: component.id }))
+  if (back.length > 0) await transaction.insertInto('device_component').values(back).execute()
+  const more = added.map((component) => toRow(deviceId, component))
+  if (more.length > 0) await transaction.insertInto('device_component').values(more).execute()
+  if (outIds.length + more.length === 0) return
+  await countUpSettings(transaction, deviceId)
+  await noteOtherConditions(transaction, deviceId)
+}
+
+/** Reads the device time of the newest report by `event type/number`. */
+export async function newestReportsOf(db: Db, deviceId: DeviceId): Promise<ReadonlyMap<string, Date>> {
+  const wanted = { isWanted: () => false }
+  const states = await readComponentStates(statementsOf(db), { kind: 'everything' }, [deviceId], wanted)
+  const components = states.get(deviceId) ?? []
+  return new Map(components.map(({ eventTypeId, number, newestAt }) => [`${eventTypeId}/${number}`, newestAt]))
 }
 
 function toComponent(row: Selectable<Database['device_component']>): SavedComponent {

@@ -12,7 +12,6 @@ import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import { readEndedOverrides } from '#server/telemetry/alerts/alertRules.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
 import { deviceIn } from '../deviceRows.store.ts'
-import { leaveCustomer } from './deviceMove.store.ts'
 
 export type DeviceDetails = Pick<
   Device,
@@ -64,70 +63,63 @@ function alertsFrom(statusId: number) {
     then now() else alerts_from end`
 }
 
-export interface DeviceDetailsStore {
-  /** Ends what is under way for the present customer, before the device gets another. */
-  readonly leaveCustomer: (id: DeviceId, transaction: Tx) => Promise<void>
-  /** Changes exactly these fields of a device that the transaction has locked. */
-  readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
-  /** Describes the overrides of alert conditions that the transaction ended by such a change. */
-  readonly endedOverrides: (
-    id: DeviceId,
-    changed: Partial<DeviceDetails>,
-    transaction: Tx,
-  ) => Promise<readonly string[]>
-  /** Names who last changed one of these fields, as the scope knows them; undefined when it knows nobody. */
-  readonly lastChangedBy: (
-    id: DeviceId,
-    fields: readonly string[],
-    scope: Scope,
-    transaction: Tx,
-  ) => Promise<string | undefined>
+/** Changes exactly these fields of a device that the transaction has locked. */
+export async function updateDetails(
+  transaction: Tx,
+  id: DeviceId,
+  changed: Partial<DeviceDetails>,
+  by: UserId,
+): Promise<Device> {
+  const names = Object.keys(changed) as (keyof DeviceDetails)[]
+  if (names.length > 0) {
+    await transaction
+      .updateTable('device')
+      .set({
+        ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
+        ...(changed.tags === undefined ? {} : { tag_keys: changed.tags.map(tagKey) }),
+        ...(changed.statusId === undefined ? {} : { alerts_from: alertsFrom(changed.statusId) }),
+        // Readings from before the move must not raise alerts for the next customer.
+        ...(changed.customerId === undefined ? {} : { alerts_from: sql<Date>`now()` }),
+        updated_at: new Date(),
+        updated_by: by,
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+  if (names.some((name) => FOUND_BY.includes(name))) await storeSearchTexts(statementsOf(transaction), [id])
+  if (names.some((name) => TOLD.includes(name))) await countUpSettings(transaction, id)
+  return deviceIn(transaction, id)
 }
 
-export const deviceDetailsStore: DeviceDetailsStore = {
-  leaveCustomer,
+/** Describes the overrides of alert conditions that the transaction ended by such a change. */
+export const endedOverrides = async (
+  transaction: Tx,
+  id: DeviceId,
+  { modelId, customerId, tags }: Partial<DeviceDetails>,
+): Promise<readonly string[]> =>
+  modelId === undefined && customerId === undefined && tags === undefined
+    ? []
+    : readEndedOverrides(statementsOf(transaction), id)
 
-  update: async (id, changed, by, transaction) => {
-    const names = Object.keys(changed) as (keyof DeviceDetails)[]
-    if (names.length > 0) {
-      await transaction
-        .updateTable('device')
-        .set({
-          ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
-          ...(changed.tags === undefined ? {} : { tag_keys: changed.tags.map(tagKey) }),
-          ...(changed.statusId === undefined ? {} : { alerts_from: alertsFrom(changed.statusId) }),
-          // Readings from before the move must not raise alerts for the next customer.
-          ...(changed.customerId === undefined ? {} : { alerts_from: sql<Date>`now()` }),
-          updated_at: new Date(),
-          updated_by: by,
-        })
-        .where('id', '=', id)
-        .execute()
-    }
-    if (names.some((name) => FOUND_BY.includes(name))) await storeSearchTexts(statementsOf(transaction), [id])
-    if (names.some((name) => TOLD.includes(name))) await countUpSettings(transaction, id)
-    return deviceIn(transaction, id)
-  },
-
-  endedOverrides: async (id, { modelId, customerId, tags }, transaction) =>
-    modelId === undefined && customerId === undefined && tags === undefined
-      ? []
-      : readEndedOverrides(statementsOf(transaction), id),
-
-  lastChangedBy: async (id, fields, scope, transaction) => {
-    const last = await transaction
-      .selectFrom('audit_log as a')
-      .leftJoin('app_user as author', 'author.id', 'a.user_id')
-      .select(shownAs(scope, 'author', sql`a.username`).as('by'))
-      .where('a.entity_id', '=', id)
-      .where('a.entity_type_id', '=', AUDIT_ENTITY_IDS.Device)
-      .where('a.outcome', '=', 'done')
-      .where(sql<boolean>`a.after ?| ${sql.val([...fields])}::text[]`)
-      .where(isOfScope(scope, 'a.customer_id'))
-      .orderBy('a.inserted_at', 'desc')
-      .orderBy('a.id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return last?.by
-  },
+/** Names who last changed one of these fields, as the scope knows them; undefined when it knows nobody. */
+export async function lastChangedBy(
+  transaction: Tx,
+  id: DeviceId,
+  fields: readonly string[],
+  scope: Scope,
+): Promise<string | undefined> {
+  const last = await transaction
+    .selectFrom('audit_log as a')
+    .leftJoin('app_user as author', 'author.id', 'a.user_id')
+    .select(shownAs(scope, 'author', sql`a.username`).as('by'))
+    .where('a.entity_id', '=', id)
+    .where('a.entity_type_id', '=', AUDIT_ENTITY_IDS.Device)
+    .where('a.outcome', '=', 'done')
+    .where(sql<boolean>`a.after ?| ${sql.val([...fields])}::text[]`)
+    .where(isOfScope(scope, 'a.customer_id'))
+    .orderBy('a.inserted_at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.by
 }

@@ -18,15 +18,15 @@ const MOVED: Closing = {
  * running commands, unsettled settings, and with the commit the live streams of those who may not see it any more. The
  * device's history is not touched (docs/decisions/0117).
  */
-export async function leaveCustomer(deviceId: DeviceId, transaction: Tx): Promise<void> {
-  await closeAlerts(deviceId, transaction)
+export async function leaveCustomer(transaction: Tx, deviceId: DeviceId): Promise<void> {
+  await closeAlerts(transaction, deviceId)
   await endCommandsOf(transaction, deviceId)
   await endDesiredSettings(transaction, deviceId)
   await sql`select pg_notify(${PEOPLE_CHANNEL}, '')`.execute(transaction)
 }
 
 /** Closes the open alerts, so that a condition that still holds is raised again for the next customer. */
-async function closeAlerts(deviceId: DeviceId, transaction: Tx): Promise<void> {
+async function closeAlerts(transaction: Tx, deviceId: DeviceId): Promise<void> {
   // The locks are taken in the order of a batch of readings, which avoids deadlocks; the last keeps new alerts out
   // until the commit.
   await sql`select from alert_condition

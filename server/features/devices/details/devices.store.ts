@@ -5,7 +5,6 @@ import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#d
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
-import { findCustomer } from '#server/fleet/customerLookup.ts'
 import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -26,135 +25,103 @@ export interface NewDevice {
   readonly components: readonly StandardComponent[]
 }
 
-export interface DeviceStore {
-  readonly findByGuid: (guid: DeviceGuid, scope: Scope) => Promise<Device | undefined>
-  readonly findById: (id: DeviceId, scope: Scope) => Promise<Device | undefined>
-  /** Finds whether the customer exists and accepts new devices, and the zone of its country. */
-  readonly findCustomer: (
-    id: CustomerId,
-    scope: Scope,
-    transaction?: Tx,
-  ) => Promise<{ readonly timeZone: string | null; readonly isActive: boolean } | undefined>
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Inserts a pending device with its components and the first version of its settings. */
-  readonly insert: (device: NewDevice, transaction: Tx) => Promise<Device>
-  /**
-   * Finds what this user has created with the same content within this time, and with the same key where there is one.
-   * It keeps the user from creating another device until the transaction ends.
-   */
-  readonly findSame: (device: NewDevice, withinMs: number, transaction: Tx) => Promise<Device | undefined>
-  /** Locks the device, so that its changes run one after the other. */
-  readonly lock: (id: DeviceId, scope: Scope, transaction: Tx) => Promise<Device | undefined>
-  /** Replaces a key that no device has used yet; a used one stays valid until the new one is first used. */
-  readonly replaceUnusedKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
-  /** Makes this key the only valid one. */
-  readonly replaceEveryKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
-  /**
-   * Deletes the device for everybody and frees its identity. Its credentials and whatever would act on it go at once; a
-   * job deletes its data (server/fleet/deletedDevices.ts).
-   */
-  readonly delete: (id: DeviceId, by: UserId, transaction: Tx) => Promise<void>
+export async function findDeviceByGuid(db: Db, guid: DeviceGuid, scope: Scope): Promise<Device | undefined> {
+  const row = await devicesIn(db, scope).where('device.guid', '=', guid).executeTakeFirst()
+  return row && (await toDevicesNow(db, [row]))[0]
 }
 
-export function createDeviceStore(db: Db): DeviceStore {
-  return {
-    findByGuid: async (guid, scope) => {
-      const row = await devicesIn(db, scope).where('device.guid', '=', guid).executeTakeFirst()
-      return row && (await toDevicesNow(db, [row]))[0]
-    },
+export const findDevice = async (db: Db, id: DeviceId, scope: Scope): Promise<Device | undefined> =>
+  (await readDevicesNow(db, scope, [id]))[0]
 
-    findById: async (id, scope) => {
-      const [device] = await readDevicesNow(db, scope, [id])
-      return device
-    },
-
-    findCustomer: (id, scope, transaction) => findCustomer(transaction ?? db, id, scope),
-
-    transaction: (work) => db.transaction().execute(work),
-
-    insert: async (device, transaction) => {
-      const { id } = await transaction
-        .insertInto('device')
-        .values({
-          guid: device.guid,
-          name: device.name,
-          model_id: device.modelId,
-          customer_id: device.customerId,
-          iot_device_id: device.guid,
-          time_zone: device.timeZone,
-          created_by: device.createdBy,
-          creation_key: device.creationKey ?? null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await insertComponents(id, device.components, transaction)
-      await transaction.insertInto('device_settings').values({ device_id: id }).execute()
-      await storeSearchTexts(statementsOf(transaction), [id])
-      return deviceIn(transaction, id)
-    },
-
-    findSame: async ({ createdBy, creationKey, customerId, modelId, name }, withinMs, transaction) => {
-      await sql`select ${sql.raw(lockEachUntilCommit('newDevicesOfUser', createdBy))}`.execute(transaction)
-      const same = await transaction
-        .selectFrom('device')
-        .select('id')
-        .where('created_by', '=', createdBy)
-        .where('customer_id', '=', customerId)
-        .where('model_id', '=', modelId)
-        .where('name', '=', name)
-        .where('deleted_at', 'is', null)
-        .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
-        .$if(creationKey !== undefined, (query) => query.where('creation_key', '=', creationKey ?? null))
-        .limit(1)
-        .executeTakeFirst()
-      return same && deviceIn(transaction, same.id)
-    },
-
-    lock: async (id, scope, transaction) => {
-      const row = await devicesIn(transaction, scope)
-        .where('device.id', '=', id)
-        .modifyEnd(sql`for no key update of device`)
-        .executeTakeFirst()
-      return row && toDevice(row)
-    },
-
-    replaceUnusedKey: async (id, keyHash, transaction) => {
-      await transaction
-        .deleteFrom('device_credential')
-        .where('device_id', '=', id)
-        .where('first_used_at', 'is', null)
-        .execute()
-      await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
-    },
-
-    replaceEveryKey: async (id, keyHash, transaction) => {
-      await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
-      await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
-    },
-
-    delete: async (id, by, transaction) => {
-      await transaction
-        .updateTable('device')
-        .set({ deleted_at: sql<Date>`now()`, deleted_by: by })
-        .where('id', '=', id)
-        .execute()
-      await transaction.insertInto('device_deletion').values({ device_id: id }).execute()
-      await sql.raw(ringSql('deleted devices')).execute(transaction)
-      // Incidents are folded again without the device's alerts, which nobody sees from now on.
-      await sql`insert into incident_due (device_id, alert_id, incident_id)
-        select device_id, alert_id, incident_id from incident_part where device_id = ${id}`.execute(transaction)
-      await sql.raw(ringSql(INCIDENTS_JOB)).execute(transaction)
-      await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
-      await transaction
-        .deleteFrom('device_command')
-        .where('device_id', '=', id)
-        .where('state', '=', 'accepted')
-        .execute()
-    },
-  }
+/** Inserts a pending device with its components and the first version of its settings. */
+export async function insertDevice(transaction: Tx, device: NewDevice): Promise<Device> {
+  const { id } = await transaction
+    .insertInto('device')
+    .values({
+      guid: device.guid,
+      name: device.name,
+      model_id: device.modelId,
+      customer_id: device.customerId,
+      iot_device_id: device.guid,
+      time_zone: device.timeZone,
+      created_by: device.createdBy,
+      creation_key: device.creationKey ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const components = componentRows(id, device.components)
+  if (components.length > 0) await transaction.insertInto('device_component').values(components).execute()
+  await transaction.insertInto('device_settings').values({ device_id: id }).execute()
+  await storeSearchTexts(statementsOf(transaction), [id])
+  return deviceIn(transaction, id)
 }
 
-async function insertComponents(deviceId: DeviceId, components: readonly StandardComponent[], transaction: Tx) {
-  const rows = componentRows(deviceId, components)
-  if (rows.length > 0) await transaction.insertInto('device_component').values(rows).execute()
+/**
+ * Finds what this user has created with the same content within this time, and with the same key where there is one.
+ * It keeps the user from creating another device until the transaction ends.
+ */
+export async function findSame(
+  transaction: Tx,
+  { createdBy, creationKey, customerId, modelId, name }: NewDevice,
+  withinMs: number,
+): Promise<Device | undefined> {
+  await sql`select ${sql.raw(lockEachUntilCommit('newDevicesOfUser', createdBy))}`.execute(transaction)
+  const same = await transaction
+    .selectFrom('device')
+    .select('id')
+    .where('created_by', '=', createdBy)
+    .where('customer_id', '=', customerId)
+    .where('model_id', '=', modelId)
+    .where('name', '=', name)
+    .where('deleted_at', 'is', null)
+    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
+    .$if(creationKey !== undefined, (query) => query.where('creation_key', '=', creationKey ?? null))
+    .limit(1)
+    .executeTakeFirst()
+  return same && deviceIn(transaction, same.id)
+}
+
+/** Locks the device, so that its changes run one after the other. */
+export async function lockWithDetails(transaction: Tx, id: DeviceId, scope: Scope): Promise<Device | undefined> {
+  const row = await devicesIn(transaction, scope)
+    .where('device.id', '=', id)
+    .modifyEnd(sql`for no key update of device`)
+    .executeTakeFirst()
+  return row && toDevice(row)
+}
+
+/** Replaces a key that no device has used yet; a used one stays valid until the new one is first used. */
+export async function replaceUnusedKey(transaction: Tx, id: DeviceId, keyHash: Buffer): Promise<void> {
+  await transaction
+    .deleteFrom('device_credential')
+    .where('device_id', '=', id)
+    .where('first_used_at', 'is', null)
+    .execute()
+  await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
+}
+
+/** Makes this key the only valid one. */
+export async function replaceEveryKey(transaction: Tx, id: DeviceId, keyHash: Buffer): Promise<void> {
+  await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
+  await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
+}
+
+/**
+ * Deletes the device for everybody and frees its identity. Its credentials and whatever would act on it go at once; a
+ * job deletes its data (server/fleet/deletedDevices.ts).
+ */
+export async function markDeleted(transaction: Tx, id: DeviceId, by: UserId): Promise<void> {
+  await transaction
+    .updateTable('device')
+    .set({ deleted_at: sql<Date>`now()`, deleted_by: by })
+    .where('id', '=', id)
+    .execute()
+  await transaction.insertInto('device_deletion').values({ device_id: id }).execute()
+  await sql.raw(ringSql('deleted devices')).execute(transaction)
+  // Incidents are folded again without the device's alerts, which nobody sees from now on.
+  await sql`insert into incident_due (device_id, alert_id, incident_id)
+    select device_id, alert_id, incident_id from incident_part where device_id = ${id}`.execute(transaction)
+  await sql.raw(ringSql(INCIDENTS_JOB)).execute(transaction)
+  await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
+  await transaction.deleteFrom('device_command').where('device_id', '=', id).where('state', '=', 'accepted').execute()
 }

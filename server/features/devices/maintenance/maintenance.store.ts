@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { AlertId, CustomerId, DeviceGuid, DeviceId, UserId } from '#domain/ids.ts'
+import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, isOfScope, shownAs } from '#server/http/call/history.store.ts'
@@ -28,54 +27,8 @@ export interface SavedMaintenance extends MaintenanceRecord {
   readonly username: string
 }
 
-export interface MaintenanceElsewhere extends SavedMaintenance {
-  readonly deviceGuid: DeviceGuid
-  readonly deviceName: string
-}
-
-/** An entry with the name and customer of its device when it was written; the device may have moved since. */
-export interface FoundMaintenance extends SavedMaintenance {
-  readonly deviceName: string
-  readonly customerId: CustomerId
-  readonly hasDevice: boolean
-}
-
-export interface MaintenanceComponent {
-  readonly id: number
-  readonly modelId: number
-  readonly number: number
-}
-
 export interface WrittenMaintenance extends MaintenanceRecord {
   readonly componentName: string
-}
-
-export interface MaintenanceStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** Locks the device; undefined when it is not within the scope. */
-  readonly lockDevice: typeof lockDevice
-  readonly list: (deviceId: DeviceId, scope: Scope) => Promise<SavedMaintenance[]>
-  /** Lists entries of other devices that its customer has now, the newest first. */
-  readonly elsewhere: (deviceId: DeviceId, limit: number, scope: Scope) => Promise<MaintenanceElsewhere[]>
-  readonly find: (id: number, scope: Scope, transaction?: Tx) => Promise<FoundMaintenance | undefined>
-  readonly components: (deviceId: DeviceId, transaction?: Tx) => Promise<MaintenanceComponent[]>
-  /** Tells whether the device has such an alert from the time of this customer. */
-  readonly hasAlert: (deviceId: DeviceId, alertId: AlertId, customerId: CustomerId, transaction: Tx) => Promise<boolean>
-  readonly add: (
-    deviceId: DeviceId,
-    entry: WrittenMaintenance,
-    by: { readonly userId: UserId; readonly username: string },
-    transaction: Tx,
-  ) => Promise<number>
-  readonly change: (
-    deviceId: DeviceId,
-    id: number,
-    entry: WrittenMaintenance,
-    by: UserId,
-    transaction: Tx,
-  ) => Promise<void>
-  /** @returns false when somebody else has removed it */
-  readonly remove: (deviceId: DeviceId, id: number, transaction: Tx) => Promise<boolean>
 }
 
 /** The statement has to name the entry `m`. */
@@ -115,90 +68,100 @@ const entriesIn = (db: Db | Tx, scope: Scope) =>
     .select([...COLUMNS, alertText.as('alertText'), shownAs(scope, 'author', sql`m.username`).as('username')])
     .where(isOfScope(scope, 'm.customer_id'))
 
-/**
- * Stores the maintenance log. Statements by device id alone expect a caller who has checked that it may see the device.
- */
-export function createMaintenanceStore(db: Db): MaintenanceStore {
-  return {
-    transaction: (work) => db.transaction().execute(work),
+/** Lists the entries of a device that the caller has checked to be visible. */
+export const listEntries = (db: Db, deviceId: DeviceId, scope: Scope): Promise<SavedMaintenance[]> =>
+  entriesIn(db, scope)
+    .where('m.device_id', '=', deviceId)
+    .orderBy('m.start_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .execute()
 
-    lockDevice,
+/** Lists entries of other devices that its customer has now, the newest first. */
+export const listElsewhere = (db: Db, deviceId: DeviceId, limit: number, scope: Scope) =>
+  entriesIn(db, scope)
+    .innerJoin('device as here', (join) => join.on('here.id', '=', deviceId))
+    .innerJoin('device', 'device.id', 'm.device_id')
+    .select(['device.guid as deviceGuid', 'device.name as deviceName'])
+    .whereRef('m.customer_id', '=', 'here.customer_id')
+    .whereRef('device.customer_id', '=', 'here.customer_id')
+    .where('m.device_id', '<>', deviceId)
+    .where('device.deleted_at', 'is', null)
+    .orderBy('m.start_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .limit(limit)
+    .execute()
 
-    list: (deviceId, scope) =>
-      entriesIn(db, scope)
-        .where('m.device_id', '=', deviceId)
-        .orderBy('m.start_at', 'desc')
-        .orderBy('m.id', 'desc')
-        .execute(),
+/** Finds an entry with the name and customer of its device when it was written; the device may have moved since. */
+export const findEntry = (db: Db | Tx, id: number, scope: Scope) =>
+  entriesIn(db, scope)
+    .innerJoin('device', 'device.id', 'm.device_id')
+    .select([
+      sql.raw<string>(deviceThen('name', 'm', 'created_at')).as('deviceName'),
+      'm.customer_id as customerId',
+      isOfScope(scope, 'device.customer_id').as('hasDevice'),
+    ])
+    .where('m.id', '=', id)
+    .where('device.deleted_at', 'is', null)
+    .executeTakeFirst()
 
-    elsewhere: (deviceId, limit, scope) =>
-      entriesIn(db, scope)
-        .innerJoin('device as here', (join) => join.on('here.id', '=', deviceId))
-        .innerJoin('device', 'device.id', 'm.device_id')
-        .select(['device.guid as deviceGuid', 'device.name as deviceName'])
-        .whereRef('m.customer_id', '=', 'here.customer_id')
-        .whereRef('device.customer_id', '=', 'here.customer_id')
-        .where('m.device_id', '<>', deviceId)
-        .where('device.deleted_at', 'is', null)
-        .orderBy('m.start_at', 'desc')
-        .orderBy('m.id', 'desc')
-        .limit(limit)
-        .execute(),
+export const componentsOfDevice = (db: Db | Tx, deviceId: DeviceId) =>
+  db
+    .selectFrom('device_component')
+    .select(['id', 'component_model_id as modelId', 'number'])
+    .where('device_id', '=', deviceId)
+    .orderBy('category_id')
+    .orderBy('number')
+    .execute()
 
-    find: (id, scope, transaction) =>
-      entriesIn(transaction ?? db, scope)
-        .innerJoin('device', 'device.id', 'm.device_id')
-        .select([
-          sql.raw<string>(deviceThen('name', 'm', 'created_at')).as('deviceName'),
-          'm.customer_id as customerId',
-          isOfScope(scope, 'device.customer_id').as('hasDevice'),
-        ])
-        .where('m.id', '=', id)
-        .where('device.deleted_at', 'is', null)
-        .executeTakeFirst(),
+/** Tells whether the device has such an alert from the time of this customer. */
+export async function hasAlert(
+  transaction: Tx,
+  deviceId: DeviceId,
+  alertId: AlertId,
+  customerId: CustomerId,
+): Promise<boolean> {
+  const { rows } = await sql`select from alert
+    where device_id = ${deviceId} and id = ${alertId} and customer_id = ${customerId} and withdrawn_at is null`.execute(
+    transaction,
+  )
+  return rows.length > 0
+}
 
-    components: (deviceId, transaction) =>
-      (transaction ?? db)
-        .selectFrom('device_component')
-        .select(['id', 'component_model_id as modelId', 'number'])
-        .where('device_id', '=', deviceId)
-        .orderBy('category_id')
-        .orderBy('number')
-        .execute(),
+export async function addEntry(
+  transaction: Tx,
+  deviceId: DeviceId,
+  entry: WrittenMaintenance,
+  { userId, username }: { readonly userId: UserId; readonly username: string },
+): Promise<number> {
+  const { id } = await transaction
+    .insertInto('maintenance_entry')
+    .values({ ...toRow(entry), device_id: deviceId, created_by: userId, username })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
 
-    hasAlert: async (deviceId, alertId, customerId, transaction) => {
-      const { rows } = await sql`select from alert
-        where device_id = ${deviceId} and id = ${alertId} and customer_id = ${customerId} and withdrawn_at is null`.execute(
-        transaction,
-      )
-      return rows.length > 0
-    },
+export async function changeEntry(
+  transaction: Tx,
+  deviceId: DeviceId,
+  id: number,
+  entry: WrittenMaintenance,
+  by: UserId,
+): Promise<void> {
+  await transaction
+    .updateTable('maintenance_entry')
+    .set({ ...toRow(entry), updated_by: by, updated_at: sql<Date>`now()` })
+    .where('device_id', '=', deviceId)
+    .where('id', '=', id)
+    .execute()
+}
 
-    add: async (deviceId, entry, { userId, username }, transaction) => {
-      const { id } = await transaction
-        .insertInto('maintenance_entry')
-        .values({ ...toRow(entry), device_id: deviceId, created_by: userId, username })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
-
-    change: async (deviceId, id, entry, by, transaction) => {
-      await transaction
-        .updateTable('maintenance_entry')
-        .set({ ...toRow(entry), updated_by: by, updated_at: sql<Date>`now()` })
-        .where('device_id', '=', deviceId)
-        .where('id', '=', id)
-        .execute()
-    },
-
-    remove: async (deviceId, id, transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('maintenance_entry')
-        .where('device_id', '=', deviceId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
-  }
+/** @returns false when somebody else has removed it */
+export async function deleteEntry(transaction: Tx, deviceId: DeviceId, id: number): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('maintenance_entry')
+    .where('device_id', '=', deviceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

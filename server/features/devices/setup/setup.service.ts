@@ -78,7 +78,7 @@ export function createDeviceSettings(deps: DeviceSettingsDeps): DeviceSettingsSe
   function keep(asked: RequestedSection, caller: Caller, change: ChangeRecord): Promise<string | undefined> {
     const { deviceId, section } = asked
     return store.transaction(async (transaction) => {
-      const device = await lockDevice(deviceId, scopeOf(caller), transaction)
+      const device = await lockDevice(transaction, deviceId, scopeOf(caller))
       if (!device) throw notFound()
       const { name, customerId } = device
       change.about({ name })

@@ -5,6 +5,7 @@ import { isAllowed } from '#domain/permissions/permissions.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Caller } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 
 export interface ViewRow {
   readonly id: number
@@ -26,25 +27,6 @@ export interface WrittenView {
   readonly content: ViewContent
   readonly roleId: RoleId | null
   readonly customerId: CustomerId | null
-}
-
-export interface SavedViewStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  readonly list: (page: ViewPage, caller: Caller) => Promise<readonly ViewRow[]>
-  readonly lock: (id: number, caller: Caller, transaction: Tx) => Promise<ViewRow | undefined>
-  readonly defaultId: (page: ViewPage, userId: UserId) => Promise<number | undefined>
-  readonly setDefault: (page: ViewPage, userId: UserId, id: number | null, transaction: Tx) => Promise<void>
-  /** Counts a user's views, and makes other changes of their views wait until the commit. */
-  readonly countOwn: (userId: UserId, transaction: Tx) => Promise<number>
-  readonly isNameTaken: (
-    view: { readonly ownerId: UserId; readonly page: ViewPage; readonly name: string; readonly exceptId: number },
-    transaction: Tx,
-  ) => Promise<boolean>
-  readonly hasRole: (id: RoleId, transaction: Tx) => Promise<boolean>
-  readonly hasCustomer: (id: CustomerId, transaction: Tx) => Promise<boolean>
-  readonly add: (ownerId: UserId, page: ViewPage, view: WrittenView, transaction: Tx) => Promise<number>
-  readonly change: (id: number, view: WrittenView, transaction: Tx) => Promise<void>
-  readonly remove: (id: number, transaction: Tx) => Promise<void>
 }
 
 /**
@@ -74,84 +56,86 @@ const written = ({ name, content, roleId, customerId }: WrittenView) => ({
   shared_customer_id: customerId,
 })
 
-export function createSavedViewStore(db: Db): SavedViewStore {
-  return {
-    transaction: (work) => db.transaction().execute(work),
+export const listVisibleViews = async (db: Db, page: ViewPage, caller: Caller): Promise<readonly ViewRow[]> =>
+  (await viewsWhere(sql`v.page = ${page} and ${visibleTo(caller)}`).execute(db)).rows
 
-    list: async (page, caller) => (await viewsWhere(sql`v.page = ${page} and ${visibleTo(caller)}`).execute(db)).rows,
+export async function lockView(transaction: Tx, id: number, caller: Caller): Promise<ViewRow | undefined> {
+  await sql`select from saved_view where id = ${id} for update`.execute(transaction)
+  return (await viewsWhere(sql`v.id = ${id} and ${visibleTo(caller)}`).execute(transaction)).rows[0]
+}
 
-    lock: async (id, caller, transaction) => {
-      await sql`select from saved_view where id = ${id} for update`.execute(transaction)
-      return (await viewsWhere(sql`v.id = ${id} and ${visibleTo(caller)}`).execute(transaction)).rows[0]
-    },
+export async function readDefaultViewId(db: Db, page: ViewPage, userId: UserId): Promise<number | undefined> {
+  const found = await db
+    .selectFrom('default_view')
+    .select('view_id')
+    .where('user_id', '=', userId)
+    .where('page', '=', page)
+    .executeTakeFirst()
+  return found?.view_id
+}
 
-    defaultId: async (page, userId) => {
-      const found = await db
-        .selectFrom('default_view')
-        .select('view_id')
-        .where('user_id', '=', userId)
-        .where('page', '=', page)
-        .executeTakeFirst()
-      return found?.view_id
-    },
-
-    setDefault: async (page, userId, id, transaction) => {
-      if (id === null) {
-        await transaction.deleteFrom('default_view').where('user_id', '=', userId).where('page', '=', page).execute()
-        return
-      }
-      await transaction
-        .insertInto('default_view')
-        .values({ user_id: userId, page, view_id: id })
-        .onConflict((conflict) => conflict.columns(['user_id', 'page']).doUpdateSet({ view_id: id }))
-        .execute()
-    },
-
-    countOwn: async (userId, transaction) => {
-      await sql`select from app_user where id = ${userId} for no key update`.execute(transaction)
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from saved_view where owner_id = ${userId}`.execute(transaction)
-      return rows[0]?.count ?? 0
-    },
-
-    isNameTaken: async ({ ownerId, page, name, exceptId }, transaction) => {
-      const found = await transaction
-        .selectFrom('saved_view')
-        .select('id')
-        .where('owner_id', '=', ownerId)
-        .where('page', '=', page)
-        .where(sql<SqlBool>`lower(name) = lower(${name})`)
-        .where(sql<SqlBool>`id <> ${exceptId}`)
-        .executeTakeFirst()
-      return found !== undefined
-    },
-
-    hasRole: async (id, transaction) =>
-      (await transaction
-        .selectFrom('app_role')
-        .select('id')
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()) !== undefined,
-
-    hasCustomer: async (id, transaction) =>
-      (await transaction.selectFrom('customer').select('id').where('id', '=', id).executeTakeFirst()) !== undefined,
-
-    add: async (ownerId, page, view, transaction) => {
-      const { id } = await transaction
-        .insertInto('saved_view')
-        .values({ owner_id: ownerId, page, ...written(view) })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
-
-    change: async (id, view, transaction) => {
-      await transaction.updateTable('saved_view').set(written(view)).where('id', '=', id).execute()
-    },
-
-    remove: async (id, transaction) => {
-      await transaction.deleteFrom('saved_view').where('id', '=', id).execute()
-    },
+/** Null takes the default of the page away. */
+export async function changeDefaultView(
+  transaction: Tx,
+  page: ViewPage,
+  userId: UserId,
+  id: number | null,
+): Promise<void> {
+  if (id === null) {
+    await transaction.deleteFrom('default_view').where('user_id', '=', userId).where('page', '=', page).execute()
+    return
   }
+  await transaction
+    .insertInto('default_view')
+    .values({ user_id: userId, page, view_id: id })
+    .onConflict((conflict) => conflict.columns(['user_id', 'page']).doUpdateSet({ view_id: id }))
+    .execute()
+}
+
+/** Counts a user's views, and makes other changes of their views wait until the commit. */
+export async function countOwnViews(transaction: Tx, userId: UserId): Promise<number> {
+  await sql`select from app_user where id = ${userId} for no key update`.execute(transaction)
+  const counted = sql<{ count: number }>`
+    select count(*)::int as count from saved_view where owner_id = ${userId}`
+  return onlyRow(await counted.execute(transaction)).count
+}
+
+export async function isViewNameTaken(
+  transaction: Tx,
+  view: { readonly ownerId: UserId; readonly page: ViewPage; readonly name: string; readonly exceptId: number },
+): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('saved_view')
+    .select('id')
+    .where('owner_id', '=', view.ownerId)
+    .where('page', '=', view.page)
+    .where(sql<SqlBool>`lower(name) = lower(${view.name})`)
+    .where(sql<SqlBool>`id <> ${view.exceptId}`)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export const hasRole = async (transaction: Tx, id: RoleId): Promise<boolean> =>
+  (await transaction
+    .selectFrom('app_role')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+export async function addView(transaction: Tx, ownerId: UserId, page: ViewPage, view: WrittenView): Promise<number> {
+  const { id } = await transaction
+    .insertInto('saved_view')
+    .values({ owner_id: ownerId, page, ...written(view) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function changeView(transaction: Tx, id: number, view: WrittenView): Promise<void> {
+  await transaction.updateTable('saved_view').set(written(view)).where('id', '=', id).execute()
+}
+
+export async function deleteViewRow(transaction: Tx, id: number): Promise<void> {
+  await transaction.deleteFrom('saved_view').where('id', '=', id).execute()
 }

@@ -52,7 +52,7 @@ export function feedChainRoutes({ store, feeds, lockDevice, onChanged, transacti
       change.about({ id: deviceId })
       const chain = await factoryChain(deviceId, scopeOf(caller))
       const wired = await transaction(async (tx) => {
-        const device = await lockDevice(deviceId, scopeOf(caller), tx)
+        const device = await lockDevice(tx, deviceId, scopeOf(caller))
         if (!device) throw notFound()
         change.about({ name: device.name })
         const problem = feedsProblem(chain, body.feeds)

@@ -3,14 +3,14 @@ import type { Fault } from '../../fault.ts'
 export const DEVICES_FAULTS: readonly Fault[] = [
   {
     name: 'A power action whose time was over before it was accepted is carried out',
-    file: 'server/features/devices/commands/commands.service.ts',
-    replace: "        if (isLate()) throw new CallError('command_too_late')\n",
+    file: 'server/features/devices/commands/carryOutCommand.ts',
+    replace: "    if (isLate()) throw new CallError('command_too_late')\n",
     by: '',
     foundBy: ['server/gateway/lateCommands.test.ts'],
   },
   {
     name: 'The time of a power action begins when it is accepted',
-    file: 'server/features/devices/commands/commands.service.ts',
+    file: 'server/features/devices/commands/carryOutCommand.ts',
     replace: 'userId, username, since }',
     by: 'userId, username }',
     foundBy: ['server/gateway/lateCommands.test.ts'],
@@ -24,7 +24,7 @@ export const DEVICES_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Who saves details goes unseen over those that somebody has changed meanwhile',
-    file: 'server/features/devices/details/deviceDetails.service.ts',
+    file: 'server/features/devices/details/changeDetails.ts',
     replace: 'if (fields.length === 0) return\n  const who',
     by: 'if (fields.length >= 0) return\n  const who',
     foundBy: [
@@ -33,14 +33,14 @@ export const DEVICES_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A device brings the words of its customer to the next',
-    file: 'server/features/devices/details/deviceDetails.service.ts',
+    file: 'server/features/devices/details/changeDetails.ts',
     replace: 'return { tags: [] }',
     by: 'return {}',
     foundBy: ['server/features/devices/list/deviceTags.test.ts'],
   },
   {
     name: 'A device that has twenty tags gets one more',
-    file: 'server/features/devices/details/deviceDetails.service.ts',
+    file: 'server/features/devices/details/changeDetails.ts',
     replace: 'if (tags.length > MOST_TAGS)',
     by: 'if (tags.length > MOST_TAGS + 1)',
     foundBy: ['server/features/devices/list/deviceTags.test.ts'],
@@ -120,14 +120,14 @@ export const DEVICES_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A shared view says what it seeks at a customer that its reader may not see',
-    file: 'server/features/devices/views/views.service.ts',
+    file: 'server/features/devices/views/viewRights.ts',
     replace: 'return isLost ?',
     by: 'return isLost && caller.customerId === undefined ?',
     foundBy: ['server/features/devices/views/views.test.ts'],
   },
   {
     name: 'Whoever reads a view of their customer may delete it',
-    file: 'server/features/devices/views/views.service.ts',
+    file: 'server/features/devices/views/viewRights.ts',
     replace: "return isOfCustomer && isAllowed('admin', caller)",
     by: 'return isOfCustomer',
     foundBy: ['server/features/devices/views/views.test.ts'],

@@ -6,57 +6,32 @@ import { componentModelById } from '#domain/components/componentModels.ts'
 import { componentProblem } from '#domain/components/componentRules.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import type { Db } from '#server/db/database.ts'
+import { changeDevice } from '#server/fleet/changeDevice.ts'
+import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
-import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type { DeviceComponentStore, SavedComponent } from './components.store.ts'
-
-export interface DeviceComponentDeps {
-  readonly store: DeviceComponentStore
-  readonly visibleDevices: VisibleDevices
-}
+import { applyComponents, listComponents, type SavedComponent } from './components.store.ts'
 
 type Request = ReadBodyOf<typeof setDeviceComponents>
 type RequestedComponent = Request[number]
 
-export interface DeviceComponentService {
-  readonly list: (deviceId: DeviceId, caller: Caller) => Promise<SavedComponent[]>
-  readonly newestReports: (deviceId: DeviceId) => Promise<ReadonlyMap<string, Date>>
-  readonly save: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<SavedComponent[]>
-}
-
-export function createDeviceComponents({ store, visibleDevices }: DeviceComponentDeps): DeviceComponentService {
-  return {
-    list: async (deviceId, caller) => {
-      await visibleDevices.require(scopeOf(caller), [deviceId])
-      return store.list(deviceId)
-    },
-
-    newestReports: store.newestReports,
-
-    save: async (asked, caller, change) => {
-      const deviceId = asked[0]?.deviceId as DeviceId
-      change.about({ id: deviceId })
-      if (asked.some((component) => component.deviceId !== deviceId)) throw notFound()
-      return store.transaction(async (transaction) => {
-        const device = await store.lockDevice(deviceId, scopeOf(caller), transaction)
-        if (!device) throw notFound()
-        change.about({ name: device.name })
-        const before = await store.list(deviceId, transaction)
-        await store.apply(deviceId, changesOf(before, asked), transaction)
-        const after = await store.list(deviceId, transaction)
-        await change.done(transaction, {
-          id: deviceId,
-          name: device.name,
-          customerId: device.customerId,
-          before: { components: before },
-          after: { components: after },
-        })
-        return after
-      })
-    },
-  }
+export function saveComponents(
+  db: Db,
+  asked: Request,
+  caller: Caller,
+  change: ChangeRecord,
+): Promise<SavedComponent[]> {
+  const id = asked[0]?.deviceId as DeviceId
+  change.about({ id })
+  if (asked.some(({ deviceId }) => deviceId !== id)) throw notFound()
+  return changeDevice(db, lockDevice, { id, caller, change }, async (_device, transaction) => {
+    const before = await listComponents(transaction, id)
+    await applyComponents(transaction, id, changesOf(before, asked))
+    const after = await listComponents(transaction, id)
+    return { audited: { before: { components: before }, after: { components: after } }, answer: after }
+  })
 }
 
 /**

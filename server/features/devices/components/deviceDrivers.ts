@@ -8,68 +8,53 @@ import { driverByName } from '#domain/drivers/drivers.ts'
 import { secretMoveOf, splitOptions } from '#domain/drivers/keptSecrets.ts'
 import { partKey, readPartKey } from '#domain/drivers/partKey.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Given } from '#server/features/feature.ts'
+import { changeDevice } from '#server/fleet/changeDevice.ts'
+import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { CallError, notFound } from '#server/http/call/callError.ts'
-import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { refuseSecretMove } from '#server/http/call/secretMove.ts'
-import type { ChosenRow, DeviceDriverStore } from './deviceDrivers.store.ts'
-
-export interface DeviceDriverDeps {
-  readonly store: DeviceDriverStore
-  readonly visibleDevices: VisibleDevices
-}
+import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
+import { type ChosenRow, readChosenDrivers, readFitted, replaceDriver } from './deviceDrivers.store.ts'
 
 type Request = ReadBodyOf<typeof setDeviceDriver>
 
-export interface DeviceDriverService {
-  readonly read: (deviceId: DeviceId, caller: Caller) => Promise<DeviceDrivers>
-  readonly choose: (asked: Request, caller: Caller, change: ChangeRecord) => Promise<DeviceDrivers>
+export async function readDrivers(db: Db | Tx, cipher: SecretCipher, deviceId: DeviceId): Promise<DeviceDrivers> {
+  const { modelId, components, told } = await readFitted(db, deviceId)
+  const chosen = await readChosenDrivers(db, cipher, deviceId)
+  return {
+    parts: reportedComponents(modelId, components).map((part) => partOf(partKey(part), chosen, told)),
+    client: told ? { known: told.known, allowedNetworks: told.allowedNetworks } : null,
+  }
 }
 
-export function createDeviceDrivers({ store, visibleDevices }: DeviceDriverDeps): DeviceDriverService {
-  const readAll = async (deviceId: DeviceId, transaction?: Tx): Promise<DeviceDrivers> => {
-    const { modelId, components, told } = await store.known(deviceId, transaction)
-    const chosen = await store.chosen(deviceId, transaction)
-    return {
-      parts: reportedComponents(modelId, components).map((part) => partOf(partKey(part), chosen, told)),
-      client: told ? { known: told.known, allowedNetworks: told.allowedNetworks } : null,
+export function chooseDriver(
+  { db, cipher }: Pick<Given, 'db' | 'cipher'>,
+  asked: Request,
+  caller: Caller,
+  change: ChangeRecord,
+): Promise<DeviceDrivers> {
+  const { deviceId, part } = asked
+  return changeDevice(db, lockDevice, { id: deviceId, caller, change }, async (_device, transaction) => {
+    const { modelId, components, told } = await readFitted(transaction, deviceId)
+    const isReported = reportedComponents(modelId, components).some((one) => partKey(one) === part)
+    if (!isReported) throw refused('part', 'is no component of this device')
+    const before = (await readChosenDrivers(transaction, cipher, deviceId)).find((row) => row.part === part)
+    const wanted = wantedOf(asked, { before, told, caller })
+    if (!isDeepStrictEqual(before, wanted && { part, ...wanted })) {
+      await replaceDriver(transaction, cipher, asked, wanted)
     }
-  }
-
-  return {
-    read: async (deviceId, caller) => {
-      await visibleDevices.require(scopeOf(caller), [deviceId])
-      return readAll(deviceId)
-    },
-
-    choose: async (asked, caller, change) => {
-      const { deviceId, part } = asked
-      change.about({ id: deviceId })
-      return store.transaction(async (transaction) => {
-        const device = await store.lockDevice(deviceId, scopeOf(caller), transaction)
-        if (!device) throw notFound()
-        change.about({ name: device.name })
-        const { modelId, components, told } = await store.known(deviceId, transaction)
-        const isReported = reportedComponents(modelId, components).some((one) => partKey(one) === part)
-        if (!isReported) throw refused('part', 'is no component of this device')
-        const before = (await store.chosen(deviceId, transaction)).find((row) => row.part === part)
-        const wanted = wantedOf(asked, { before, told, caller })
-        if (!isDeepStrictEqual(before, wanted && { part, ...wanted })) {
-          await store.choose(deviceId, part, wanted, transaction)
-        }
-        await change.done(transaction, {
-          id: deviceId,
-          name: device.name,
-          customerId: device.customerId,
-          before: { part, ...shown(before) },
-          after: { part, ...shown(wanted), ...changedSecrets(before, wanted) },
-        })
-        return readAll(deviceId, transaction)
-      })
-    },
-  }
+    return {
+      audited: {
+        before: { part, ...shown(before) },
+        after: { part, ...shown(wanted), ...changedSecrets(before, wanted) },
+      },
+      answer: await readDrivers(transaction, cipher, deviceId),
+    }
+  })
 }
 
 const refused = (field: string, reason: string) => new CallError('invalid_driver', `${field} ${reason}`)
