@@ -3,6 +3,7 @@ import { IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { isPlanReadable } from '#console/deviceParts/dayPlanLabels.ts'
 import { offTimesErrors } from '#console/deviceParts/settings/offGroups.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import type { DeviceId } from '#domain/ids.ts'
 import { BulkDevices } from './BulkDevices.tsx'
 import { BulkFields } from './BulkFields.tsx'
@@ -182,14 +183,9 @@ interface ButtonsProps {
 function BulkButtons({ run, rows, targetCount, onApply, onAgain, onClose }: ButtonsProps) {
   if (run.isRunning) {
     return (
-      <Button
-        variant="default"
-        leftSection={<IconPlayerStop size={16} aria-hidden />}
-        loading={run.isStopping}
-        onClick={run.stop}
-      >
+      <ActionButton icon={IconPlayerStop} loading={run.isStopping} onClick={run.stop}>
         Stop
-      </Button>
+      </ActionButton>
     )
   }
   if (!run.hasEnded) {
