@@ -36,7 +36,7 @@ interface Props {
   /** The window to change; absent means a new one. */
   readonly window?: MaintenanceWindow
   /** @throws CallFailed */
-  readonly onSubmit: (target: WindowTarget, wish: WindowDraft) => Promise<void>
+  readonly onSubmit: (target: WindowTarget, draft: WindowDraft) => Promise<void>
   readonly onClose: () => void
 }
 

@@ -138,7 +138,7 @@ function EditModal({ edited, onClose }: EditProps) {
       title="Change maintenance"
       target={targetOfWindow(edited)}
       window={edited}
-      onSubmit={(_, wish) => change(edited.id, wish)}
+      onSubmit={(_, draft) => change(edited.id, draft)}
       onClose={onClose}
     />
   )
@@ -153,8 +153,8 @@ function targetOfWindow({ target: { kind, deviceId, deviceIds, tag, customerId }
   return { kind: 'all' as const }
 }
 
-async function change(id: number, wish: Parameters<typeof createWindow>[1]) {
-  await send(changeMaintenanceWindow, { body: { id, ...wish } })
+async function change(id: number, draft: Parameters<typeof createWindow>[1]) {
+  await send(changeMaintenanceWindow, { body: { id, ...draft } })
   toasts.success(windowMessages.saved)
   await refreshAfter(changeMaintenanceWindow)
 }
