@@ -20,7 +20,7 @@ export function ClientState({ device }: { readonly device: Device }) {
     { refreshEveryMs: isUpdating ? REFRESH_EVERY_MS.ofUpdate : REFRESH_EVERY_MS.besideLive },
   )
   const { data, refetch } = client
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a live event tells that an update begins or is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a live event reports the begin and the end of an update
   useEffect(() => {
     if (data) void refetch()
   }, [isUpdating])

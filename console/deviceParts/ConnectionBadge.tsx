@@ -1,6 +1,6 @@
 import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react'
+import { Badge } from '#console/ui/Badge.tsx'
 import { CONNECTION_STATUS, connectionStatusName } from '#domain/devices/status.ts'
-import '#console/ui/Badge.css'
 
 interface ConnectionBadgeProps {
   readonly connStatusId: number
@@ -11,9 +11,8 @@ export function ConnectionBadge({ connStatusId, iconSize = 15 }: ConnectionBadge
   const isOnline = connStatusId === CONNECTION_STATUS.online
   const Icon = isOnline ? IconPlugConnected : IconPlugConnectedX
   return (
-    <span className={`badge badge-${isOnline ? 'ok' : 'crit'}`}>
-      <Icon size={iconSize} aria-hidden />
+    <Badge tone={isOnline ? 'ok' : 'crit'} icon={Icon} iconSize={iconSize}>
       {connectionStatusName(connStatusId)}
-    </span>
+    </Badge>
   )
 }

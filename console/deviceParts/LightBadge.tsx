@@ -1,10 +1,10 @@
 import { IconBulbFilled, IconBulbOff, IconHelpCircle, IconMoon, IconSunHigh, IconTool } from '@tabler/icons-react'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import '#console/ui/Badge.css'
+import { Badge, type BadgeLook } from '#console/ui/Badge.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-const LOOKS: Record<LightKind, { readonly icon: typeof IconTool; readonly tone: string; readonly word: string }> = {
+const LOOKS: Record<LightKind, BadgeLook & { readonly word: string }> = {
   lit: { icon: IconBulbFilled, tone: 'ok', word: 'Lit' },
   litInOffTime: { icon: IconSunHigh, tone: 'warn', word: 'Lit, off time' },
   planned: { icon: IconMoon, tone: 'off', word: 'Planned' },
@@ -20,11 +20,6 @@ export const lightWord = ({ light }: Pick<Device, 'light'>): string =>
 /** Icon and word stand together: colour alone must not say whether a display is lit. */
 export function LightBadge({ device }: { readonly device: Pick<Device, 'light'> }) {
   if (device.light === null) return <span className="dim">{UNKNOWN_TEXT}</span>
-  const { icon: Icon, tone } = LOOKS[device.light]
-  return (
-    <span className={`badge badge-${tone}`}>
-      <Icon size={15} aria-hidden />
-      {lightWord(device)}
-    </span>
-  )
+  const { word, ...look } = LOOKS[device.light]
+  return <Badge {...look}>{word}</Badge>
 }

@@ -1,7 +1,7 @@
 import { IconAlertOctagon, IconAlertOctagonFilled, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { Badge } from '#console/ui/Badge.tsx'
 import { nameOf } from '#domain/alerts/alertLabels.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
-import '#console/ui/Badge.css'
 
 interface Props {
   readonly severityId: number
@@ -23,9 +23,8 @@ export function SeverityBadge({ severityId, isActive = false }: Props) {
       : IconInfoCircle
   const colour = isCritical ? (isActive ? 'crit' : 'off') : severityId === WARNING.id ? 'warn' : 'brand'
   return (
-    <span className={`badge badge-${colour}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={colour} icon={Icon}>
       {nameOf(SEVERITIES, severityId)}
-    </span>
+    </Badge>
   )
 }

@@ -7,10 +7,10 @@ import {
   IconRotateClockwise2,
   IconTool,
 } from '@tabler/icons-react'
+import { Badge, type BadgeLook } from '#console/ui/Badge.tsx'
 import { type DeviceStatusId, deviceStatusName } from '#domain/devices/status.ts'
-import '#console/ui/Badge.css'
 
-const LOOKS: Record<DeviceStatusId, { readonly icon: typeof IconTool; readonly tone: string }> = {
+const LOOKS: Record<DeviceStatusId, BadgeLook> = {
   1: { icon: IconCircleDashed, tone: 'pending' },
   2: { icon: IconCircleCheckFilled, tone: 'ok' },
   3: { icon: IconTool, tone: 'warn' },
@@ -18,7 +18,7 @@ const LOOKS: Record<DeviceStatusId, { readonly icon: typeof IconTool; readonly t
   5: { icon: IconCircleXFilled, tone: 'crit' },
   6: { icon: IconRotateClockwise2, tone: 'brand' },
 }
-const UNKNOWN_LOOK = { icon: IconHelpCircle, tone: 'off' }
+const UNKNOWN_LOOK: BadgeLook = { icon: IconHelpCircle, tone: 'off' }
 
 interface StatusBadgeProps {
   readonly statusId: number
@@ -27,11 +27,9 @@ interface StatusBadgeProps {
 
 /** Icon and word stand together: colour alone must not say it. */
 export function StatusBadge({ statusId, iconSize = 15 }: StatusBadgeProps) {
-  const { icon: Icon, tone } = LOOKS[statusId as DeviceStatusId] ?? UNKNOWN_LOOK
   return (
-    <span className={`badge badge-${tone}`}>
-      <Icon size={iconSize} aria-hidden />
+    <Badge {...(LOOKS[statusId as DeviceStatusId] ?? UNKNOWN_LOOK)} iconSize={iconSize}>
       {deviceStatusName(statusId)}
-    </span>
+    </Badge>
   )
 }

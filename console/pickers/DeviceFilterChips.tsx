@@ -1,6 +1,6 @@
 import type { DeviceFields, DeviceFieldsChange } from '#console/deviceParts/deviceFields.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
-import { FilterWord } from '#console/ui/FilterWord.tsx'
+import { FilterWord } from '#console/ui/filter/FilterWord.tsx'
 import type { DeviceFilter } from '#contract/call/listOptions.ts'
 import { formatHours } from '#domain/units/durations.ts'
 import { type WrongFilter, wrongOf } from './AttentionPicker.tsx'

@@ -1,10 +1,12 @@
 import { IconSearch } from '@tabler/icons-react'
 import type { DeviceFields, DeviceFieldsChange } from '#console/deviceParts/deviceFields.ts'
+import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { CONNECTION_STATUSES } from '#domain/devices/status.ts'
 import { NowPicker, wrongOf } from './AttentionPicker.tsx'
-import { ConnectionPicker } from './ConnectionPicker.tsx'
 import { CustomerPicker } from './CustomerPicker.tsx'
 import { DeviceFilterChips } from './DeviceFilterChips.tsx'
+import { IdPicker } from './IdPicker.tsx'
 import { ModelPicker } from './ModelPicker.tsx'
 import { StatusPicker } from './StatusPicker.tsx'
 import { TagsPicker } from './TagsPicker.tsx'
@@ -12,14 +14,13 @@ import { VersionPicker } from './VersionPicker.tsx'
 
 interface Props {
   readonly filter: DeviceFields
-  readonly onChange: (change: Partial<DeviceFieldsChange>, options?: { readonly replace: boolean }) => void
+  readonly onChange: (change: Partial<DeviceFieldsChange>, way?: Way) => void
 }
 
 /** The list and the map share these fields (rules/lists 1); the first searches all of a device's words. */
 export function DeviceFilterFields({ filter, onChange }: Props) {
-  // A text that is still being typed is one step of the history, not one for each pause.
-  const changeText = (name: 'search' | 'place' | 'deviceName' | 'attrSerial') => (text: string) =>
-    onChange({ [name]: text || undefined }, { replace: Boolean(filter[name]) && text !== '' })
+  const changeText = (name: 'search' | 'place' | 'deviceName' | 'attrSerial') => (text: string, way: Way) =>
+    onChange({ [name]: text || undefined }, way)
   return (
     <>
       <FilterText
@@ -46,7 +47,13 @@ export function DeviceFilterFields({ filter, onChange }: Props) {
       />
       <ModelPicker placeholder="Model" value={filter.modelId} onChange={(modelId) => onChange({ modelId })} />
       <StatusPicker placeholder="Status" value={filter.statusId} onChange={(statusId) => onChange({ statusId })} />
-      <ConnectionPicker value={filter.connStatusId} onChange={(connStatusId) => onChange({ connStatusId })} />
+      <IdPicker
+        className="field"
+        name="Connection"
+        choices={CONNECTION_STATUSES}
+        value={filter.connStatusId}
+        onChange={(connStatusId) => onChange({ connStatusId })}
+      />
       <VersionPicker
         value={filter.clientVersion}
         onChange={(clientVersion) => onChange({ clientVersion })}

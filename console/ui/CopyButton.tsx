@@ -1,13 +1,16 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { copyText } from '#console/lib/clipboard.ts'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 
 export function CopyButton({ name, text }: { readonly name: string; readonly text: string }) {
   return (
-    <Tooltip label={`Copy ${name}`}>
-      <ActionIcon aria-label={`Copy ${name}`} size={24} onClick={() => void copyText(text)}>
-        <IconCopy size={14} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      icon={IconCopy}
+      iconSize={14}
+      tip={`Copy ${name}`}
+      aria-label={`Copy ${name}`}
+      size={24}
+      onClick={() => void copyText(text)}
+    />
   )
 }

@@ -5,6 +5,7 @@ import { signOut, useUser } from '#console/lib/session/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { Kit } from '#console/ui/kit/Kit.tsx'
 import { AccountDialogs } from './AccountDialogs.tsx'
 import { ACCOUNT_ENTRIES, type AccountDialog } from './accountEntries.ts'
@@ -28,16 +29,16 @@ export function AccountMenu() {
             <div className="user-more">{user.roleName}</div>
           </div>
           {ACCOUNT_ENTRIES.map(({ dialog, label, icon: Icon }) => (
-            <Menu.Item key={dialog} leftSection={<Icon size={16} aria-hidden />} onClick={() => setShown(dialog)}>
+            <MenuItem icon={Icon} key={dialog} onClick={() => setShown(dialog)}>
               {label}
-            </Menu.Item>
+            </MenuItem>
           ))}
-          <Menu.Item leftSection={<IconLicense size={16} aria-hidden />} onClick={() => navigate(address('/licences'))}>
+          <MenuItem icon={IconLicense} onClick={() => navigate(address('/licences'))}>
             Licences
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          </MenuItem>
+          <MenuItem icon={IconLogout} onClick={() => void signOut()}>
             Logout
-          </Menu.Item>
+          </MenuItem>
         </Menu.Dropdown>
       </Menu>
       <AccountDialogs shown={shown} onClose={() => setShown(undefined)} />

@@ -27,7 +27,7 @@ function ask(question: Question) {
   else askPlainly(question)
 }
 
-function askPlainly({ title, text, selected, isTold = false, isDangerous = false, onAnswer }: Question) {
+function askPlainly({ title, text, selected, isNotice = false, isDangerous = false, onAnswer }: Question) {
   modals.openConfirmModal({
     title,
     children: (
@@ -39,7 +39,11 @@ function askPlainly({ title, text, selected, isTold = false, isDangerous = false
     onConfirm: () => onAnswer(true),
     // Once the question is answered, this call does nothing.
     onClose: () => onAnswer(false),
-    ...(isTold ? (selected === undefined ? TOLD : { ...TOLD, confirmProps: {} }) : askedAs(isDangerous)),
+    ...(isNotice
+      ? selected === undefined
+        ? NOTICE_LABELS
+        : { ...NOTICE_LABELS, confirmProps: {} }
+      : askedAs(isDangerous)),
   })
 }
 
@@ -176,7 +180,7 @@ function SelectedText({ text }: { readonly text: string }) {
   )
 }
 
-const TOLD = {
+const NOTICE_LABELS = {
   labels: { confirm: 'Ok', cancel: '' },
   cancelProps: { display: 'none' },
   confirmProps: { 'data-autofocus': true },

@@ -10,7 +10,7 @@ export const letterKeysAreOn = (): boolean => localStorage.getItem(STORAGE_KEY) 
 export function setLetterKeys(areOn: boolean) {
   if (areOn) localStorage.removeItem(STORAGE_KEY)
   else localStorage.setItem(STORAGE_KEY, OFF)
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 export const useLetterKeys = (): boolean =>

@@ -1,6 +1,8 @@
-import { ActionIcon, Button, NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { NumberInput, SegmentedControl, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import {
   type DayPlan,
@@ -100,16 +102,16 @@ function GroupFields({ group: { name }, entries, showsErrors, onChange, besides 
         </ol>
       )}
       <div className="day-plan-foot">
-        <Button
-          variant="default"
+        <ActionButton
+          icon={IconPlus}
+          iconSize={14}
           size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
           aria-label={`Add an entry: ${name}`}
           disabled={entries.length >= MOST_DAY_PLAN_ENTRIES}
           onClick={() => onChange([...entries, nextEntry(entries)])}
         >
           Add an entry
-        </Button>
+        </ActionButton>
         {besides}
       </div>
     </fieldset>
@@ -178,9 +180,14 @@ function EntryFields({ name, entry, error, onChange, onRemove }: EntryFieldsProp
         />
       )}
       <LevelFields name={name} entry={entry} onChange={onChange} />
-      <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Remove ${name}`} onClick={onRemove}>
-        <IconX size={16} aria-hidden />
-      </ActionIcon>
+      <IconButton
+        icon={IconX}
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={`Remove ${name}`}
+        onClick={onRemove}
+      />
     </li>
   )
 }

@@ -18,11 +18,11 @@ export function TimelineBelow({ device, period, shown, chart }: Props) {
   if (result.isError && result.data === undefined) {
     return <FailedNote failure={result.error} onRetry={() => void result.refetch()} />
   }
-  const told = lanes.filter(({ items }) => items.length > 0)
+  const filled = lanes.filter(({ items }) => items.length > 0)
   const silent = lanes.filter(({ items }) => items.length === 0).map(({ title }) => title.toLowerCase())
   return (
     <section className="timeline-below" aria-label="Timeline of the device" aria-busy={result.isPending}>
-      <TimelineLanes lanes={told} shown={shown} insets={insets} />
+      <TimelineLanes lanes={filled} shown={shown} insets={insets} />
       {result.data && silent.length > 0 && <p className="timeline-silent">Nothing in: {silent.join(', ')}</p>}
     </section>
   )

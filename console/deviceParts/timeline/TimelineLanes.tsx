@@ -100,7 +100,7 @@ interface GroupProps extends Axis {
 
 /** A device among others shows one lane of what was wrong, or its own lanes one below the other. */
 function Group({ group: { name, lanes, summary }, head: { isOpen, onFold, to }, ...axis }: GroupProps) {
-  const told = lanes.filter(({ items }) => items.length > 0)
+  const filled = lanes.filter(({ items }) => items.length > 0)
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   const title = (
     <span className="lane-name lane-device">
@@ -118,12 +118,12 @@ function Group({ group: { name, lanes, summary }, head: { isOpen, onFold, to }, 
       {isOpen ? (
         <div className="lane">
           {title}
-          {told.length === 0 && <span className="lane-nothing">Nothing happened in this period</span>}
+          {filled.length === 0 && <span className="lane-nothing">Nothing happened in this period</span>}
         </div>
       ) : (
         <Lane lane={summary} head={title} {...axis} />
       )}
-      {isOpen && told.map((lane) => <Lane key={lane.name} lane={lane} {...axis} />)}
+      {isOpen && filled.map((lane) => <Lane key={lane.name} lane={lane} {...axis} />)}
     </div>
   )
 }
@@ -148,7 +148,7 @@ function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
     setCurrent(next)
     list.current?.querySelectorAll<HTMLElement>('.lane-item')[next]?.focus()
   }
-  const untold = share(lane.sinceMs)
+  const unrecorded = share(lane.sinceMs)
   return (
     <div className="lane">
       {head ?? <span className="lane-name">{lane.title}</span>}
@@ -158,10 +158,10 @@ function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
         aria-label={`${lane.title}: ${items.length === 0 ? 'nothing' : items.length}`}
         onKeyDown={onKeyDown}
       >
-        {untold > 0 && (
+        {unrecorded > 0 && (
           <li
-            className="lane-untold"
-            style={{ width: `${100 * untold}%` }}
+            className="lane-unrecorded"
+            style={{ width: `${100 * unrecorded}%` }}
             title={`Not recorded before ${formatDateTime(new Date(lane.sinceMs))}`}
           />
         )}

@@ -66,8 +66,8 @@ export interface TimelineRights {
 }
 
 type Item<Name extends LaneName> = NonNullable<DeviceTimeline[Name]>['items'][number]
-type Told = Omit<TimelineItem, 'key' | 'fromMs' | 'toMs'> & { readonly key?: string | number }
-type LaneReaders = { readonly [Name in LaneName]: (item: Item<Name>) => Told }
+type LaneEntry = Omit<TimelineItem, 'key' | 'fromMs' | 'toMs'> & { readonly key?: string | number }
+type LaneReaders = { readonly [Name in LaneName]: (item: Item<Name>) => LaneEntry }
 
 /** It turns an answer into labelled lanes; a lane that the reader may not read is absent. */
 export function lanesOf(
@@ -75,7 +75,7 @@ export function lanesOf(
   device: TimelineDevice,
   rights: TimelineRights,
 ): readonly TimelineLane[] {
-  const tellers = laneReadersOf(device, rights)
+  const readers = laneReadersOf(device, rights)
   const lane = <Name extends LaneName>(name: Name): TimelineLane | undefined => {
     const found = timeline[name]
     if (!found) return undefined
@@ -85,9 +85,9 @@ export function lanesOf(
       sinceMs: Date.parse(found.since),
       items: found.items.map((item): TimelineItem => {
         const { from, to } = 'at' in item ? { from: item.at, to: item.at } : item
-        const { key = '', ...told } = tellers[name](item as Item<Name>)
+        const { key = '', ...entry } = readers[name](item as Item<Name>)
         return {
-          ...told,
+          ...entry,
           key: `${name} ${key} ${from}`,
           fromMs: Date.parse(from),
           toMs: to === null ? undefined : Date.parse(to),
@@ -195,7 +195,7 @@ const hoursLabel = (hours: 'whole' | 'part' | undefined) =>
   hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'shown by hours'
 
 /** It returns where the hourly values end, or undefined where there are none. */
-export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefined {
+export function hourlyUntil(lanes: readonly TimelineLane[]): Date | undefined {
   const ends = lanes.flatMap(({ items }) => items.flatMap(({ hours, toMs }) => (hours && toMs ? [toMs] : [])))
   return ends.length > 0 ? new Date(Math.max(...ends)) : undefined
 }
@@ -203,12 +203,12 @@ export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefin
 const WRONG: ReadonlySet<LaneName> = new Set<LaneName>(['alerts', 'light', 'power', 'presence'])
 
 export function summaryOf(name: string, lanes: readonly TimelineLane[]): TimelineLane {
-  const told = lanes.filter((lane) => WRONG.has(lane.name))
+  const troubled = lanes.filter((lane) => WRONG.has(lane.name))
   return {
     name: 'alerts',
     title: name,
-    sinceMs: Math.max(0, ...told.filter((lane) => lane.name === 'alerts').map(({ sinceMs }) => sinceMs)),
-    items: told
+    sinceMs: Math.max(0, ...troubled.filter((lane) => lane.name === 'alerts').map(({ sinceMs }) => sinceMs)),
+    items: troubled
       .flatMap(({ items }) => items.filter(({ light }) => light === undefined || light === 'unplanned'))
       .toSorted((a, b) => a.fromMs - b.fromMs),
   }

@@ -48,8 +48,8 @@ export function useSiteTimeline(deviceId: DeviceId, period: Period) {
   const rights = useRights()
   const groups = useMemo(
     () =>
-      result.data?.devices.map(({ guid, name, modelId, lanes: told }): LaneGroup => {
-        const lanes = lanesOf(told as DeviceTimeline, { guid, modelId }, rights)
+      result.data?.devices.map(({ guid, name, modelId, lanes: answered }): LaneGroup => {
+        const lanes = lanesOf(answered as DeviceTimeline, { guid, modelId }, rights)
         return { guid, name, lanes, summary: summaryOf(name, lanes) }
       }) ?? NO_GROUPS,
     [result.data, rights],

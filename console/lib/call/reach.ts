@@ -16,7 +16,7 @@ function set(next: Reach) {
   timer = undefined
   if (state === next) return
   state = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** Every call reports its outcome here, so that it is known whether the server answers at all. */
@@ -35,9 +35,9 @@ export const reach = {
   lastAnswerAt: () => (lastAnswerAtMs === undefined ? undefined : new Date(lastAnswerAtMs)),
 }
 
-function subscribe(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
 }
 
 export const useReach = (): Reach => useSyncExternalStore(subscribe, () => state)

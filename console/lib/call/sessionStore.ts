@@ -33,7 +33,7 @@ function isSession(value: unknown): value is Session {
   return typeof accessToken === 'string' && accessToken !== '' && Array.isArray(user?.roleFunctions)
 }
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
@@ -55,7 +55,7 @@ export function keepSession(next: { readonly accessToken?: string; readonly user
   session = { accessToken, user: next.user }
   lastEnd = undefined
   localStorage.setItem(STORAGE_KEY, text)
-  tell()
+  notify()
 }
 
 /** Only the session of `token`, if given, ends: an answer to an older session must not end a newer one. */
@@ -65,7 +65,7 @@ export function endSession(end: SessionEnd, token?: string) {
   session = undefined
   lastEnd = end
   localStorage.removeItem(STORAGE_KEY)
-  tell()
+  notify()
 }
 
 export function onSessionChange(listener: () => void): () => void {
@@ -81,5 +81,5 @@ window.addEventListener('storage', (event) => {
   stored = text
   session = parseSession(text)
   lastEnd = session ? undefined : 'signedOut'
-  tell()
+  notify()
 })

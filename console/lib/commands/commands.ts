@@ -46,7 +46,7 @@ function gather() {
   const offered = [...byOwner.values()].flat()
   const held = holdingBack
   all = held ? offered.map((each) => (held.isHeld(each.actionId) ? { ...each, refused: held.why } : each)) : offered
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** While the component is on the page, these actions are refused with this sentence, from buttons and palette alike. */

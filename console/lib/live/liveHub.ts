@@ -19,6 +19,25 @@ type TabMessage =
   | { readonly kind: 'event'; readonly name: LiveEventName; readonly data: unknown }
   | { readonly kind: 'status'; readonly status: LiveStatus }
 
+/** A watcher receives only events of what it watches. */
+const DELIVERIES: Partial<Record<LiveEventName, (watcher: Watcher, event: never) => void>> = {
+  device: (watcher, event: DeviceEvent) => {
+    if (watcher.deviceIds.includes(event.id)) watcher.onDevice?.(event)
+  },
+  state: (watcher, event: StateEvent) => {
+    if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onState?.(event)
+  },
+  commands: (watcher, event: CommandsEvent) => {
+    if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onCommands?.(event)
+  },
+  alerts: (watcher, event: AlertsEvent) => {
+    if (watcher.deviceIds.includes(event.deviceId)) watcher.onAlerts?.(event)
+  },
+  overview: (watcher, event: OverviewEvent) => {
+    if (watcher.overviews?.includes(event.customerId)) watcher.onOverview?.(event)
+  },
+}
+
 const LEADER_LOCK = 'wayside.live'
 const tabLock = (tabId: string) => `wayside.live.${tabId}`
 
@@ -27,130 +46,113 @@ const tabLock = (tabId: string) => `wayside.live.${tabId}`
  * the tab that holds the leader lock keeps the stream and passes its events on. Without locks (plain http from another
  * machine) every tab keeps its own.
  */
-function startLiveHub() {
-  const tabId = crypto.getRandomValues(new Uint32Array(4)).join('-')
-  const watchers = new Set<Watcher>()
-  const statusListeners = new Set<() => void>()
-  const againListeners = new Set<() => void>()
-  let status: LiveStatus = 'idle'
-  let wasDown = false
-  let leader: ReturnType<typeof leadLive> | undefined
-  let channel: BroadcastChannel | undefined
+class LiveHub {
+  readonly #tabId = crypto.getRandomValues(new Uint32Array(4)).join('-')
+  readonly #watchers = new Set<Watcher>()
+  readonly #statusListeners = new Set<() => void>()
+  readonly #againListeners = new Set<() => void>()
+  #isStarted = false
+  #status: LiveStatus = 'idle'
+  #wasDown = false
+  #leader: ReturnType<typeof leadLive> | undefined
+  #channel: BroadcastChannel | undefined
 
-  const watched = () => watchedUnion(watchers)
-  const announce = () => {
-    const message: TabMessage = { kind: 'watching', tabId, watched: watched() }
-    leader?.set(tabId, message.watched)
-    channel?.postMessage(message)
-  }
-
-  const takeEvent = (name: LiveEventName, data: unknown) => {
-    for (const watcher of [...watchers]) {
-      if (name === 'device') {
-        const event = data as DeviceEvent
-        if (watcher.deviceIds.includes(event.id)) watcher.onDevice?.(event)
-      }
-      if (name === 'state') {
-        const event = data as StateEvent
-        if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onState?.(event)
-      }
-      if (name === 'commands') {
-        const event = data as CommandsEvent
-        if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onCommands?.(event)
-      }
-      if (name === 'alerts') {
-        const event = data as AlertsEvent
-        if (watcher.deviceIds.includes(event.deviceId)) watcher.onAlerts?.(event)
-      }
-      if (name === 'overview') {
-        const event = data as OverviewEvent
-        if (watcher.overviews?.includes(event.customerId)) watcher.onOverview?.(event)
-      }
+  watch(watcher: Watcher): () => void {
+    this.#start()
+    this.#watchers.add(watcher)
+    this.#announce()
+    return () => {
+      this.#watchers.delete(watcher)
+      this.#announce()
     }
   }
 
-  const takeStatus = (next: LiveStatus) => {
-    if (next === status) return
-    status = next
-    for (const tell of statusListeners) tell()
-    if (next === 'down' || next === 'full') wasDown = true
-    if (next !== 'live' || !wasDown) return
-    wasDown = false
-    for (const tell of againListeners) tell()
+  onAgain(listener: () => void): () => void {
+    this.#againListeners.add(listener)
+    return () => this.#againListeners.delete(listener)
   }
 
-  const tellAll = (next: LiveStatus) => {
-    takeStatus(next)
-    channel?.postMessage({ kind: 'status', status: next } satisfies TabMessage)
+  readonly onStatus = (listener: () => void): (() => void) => {
+    this.#statusListeners.add(listener)
+    return () => this.#statusListeners.delete(listener)
   }
 
-  const lead = () => {
-    // The previous leader is gone, and with it the events since then, so every tab has a gap.
-    if (status === 'live') tellAll('down')
-    leader = leadLive({
-      onEvent: (name, data) => {
-        takeEvent(name, data)
-        channel?.postMessage({ kind: 'event', name, data } satisfies TabMessage)
-      },
-      onStatus: tellAll,
-    })
-    leader.set(tabId, watched())
-    channel?.postMessage({ kind: 'who' } satisfies TabMessage)
+  readonly status = (): LiveStatus => this.#status
+
+  #start() {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    if (navigator.locks && 'BroadcastChannel' in window) this.#share()
+    else this.#lead()
   }
 
-  const takeTab = (otherTabId: string, its: Watched) => {
-    if (!leader) return
-    leader.set(otherTabId, its)
-    channel?.postMessage({ kind: 'status', status } satisfies TabMessage)
-    // The lock is granted only when that tab is gone, however it ended.
-    void navigator.locks.request(tabLock(otherTabId), () => leader?.forget(otherTabId))
-  }
-
-  const share = () => {
-    channel = new BroadcastChannel(LEADER_LOCK)
-    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-      if (data.kind === 'event') takeEvent(data.name, data.data)
-      else if (data.kind === 'status') takeStatus(data.status)
-      else if (data.kind === 'who') announce()
-      else takeTab(data.tabId, data.watched)
+  #share() {
+    this.#channel = new BroadcastChannel(LEADER_LOCK)
+    this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+      if (data.kind === 'event') this.#takeEvent(data.name, data.data)
+      else if (data.kind === 'status') this.#takeStatus(data.status)
+      else if (data.kind === 'who') this.#announce()
+      else this.#takeTab(data.tabId, data.watched)
     }
     const untilTabCloses = () => new Promise<never>(() => {})
-    void navigator.locks.request(tabLock(tabId), untilTabCloses)
+    void navigator.locks.request(tabLock(this.#tabId), untilTabCloses)
     void navigator.locks.request(LEADER_LOCK, () => {
-      lead()
+      this.#lead()
       return untilTabCloses()
     })
-    announce()
+    this.#announce()
   }
 
-  let isStarted = false
-  const start = () => {
-    if (isStarted) return
-    isStarted = true
-    if (navigator.locks && 'BroadcastChannel' in window) share()
-    else lead()
+  #lead() {
+    // The previous leader is gone, and with it the events since then, so every tab has a gap.
+    if (this.#status === 'live') this.#setStatus('down')
+    this.#leader = leadLive({
+      onEvent: (name, data) => {
+        this.#takeEvent(name, data)
+        this.#post({ kind: 'event', name, data })
+      },
+      onStatus: (next) => this.#setStatus(next),
+    })
+    this.#leader.set(this.#tabId, watchedUnion(this.#watchers))
+    this.#post({ kind: 'who' })
   }
 
-  return {
-    watch: (watcher: Watcher): (() => void) => {
-      start()
-      watchers.add(watcher)
-      announce()
-      return () => {
-        watchers.delete(watcher)
-        announce()
-      }
-    },
-    onAgain: (listener: () => void): (() => void) => {
-      againListeners.add(listener)
-      return () => againListeners.delete(listener)
-    },
-    onStatus: (listener: () => void): (() => void) => {
-      statusListeners.add(listener)
-      return () => statusListeners.delete(listener)
-    },
-    status: () => status,
+  #announce() {
+    const watched = watchedUnion(this.#watchers)
+    this.#leader?.set(this.#tabId, watched)
+    this.#post({ kind: 'watching', tabId: this.#tabId, watched })
+  }
+
+  #setStatus(next: LiveStatus) {
+    this.#takeStatus(next)
+    this.#post({ kind: 'status', status: next })
+  }
+
+  #takeTab(tabId: string, watched: Watched) {
+    if (!this.#leader) return
+    this.#leader.set(tabId, watched)
+    this.#post({ kind: 'status', status: this.#status })
+    // The lock is granted only when that tab is gone, however it ended.
+    void navigator.locks.request(tabLock(tabId), () => this.#leader?.forget(tabId))
+  }
+
+  #takeEvent(name: LiveEventName, data: unknown) {
+    for (const watcher of [...this.#watchers]) DELIVERIES[name]?.(watcher, data as never)
+  }
+
+  #takeStatus(next: LiveStatus) {
+    if (next === this.#status) return
+    this.#status = next
+    for (const notify of this.#statusListeners) notify()
+    if (next === 'down' || next === 'full') this.#wasDown = true
+    if (next !== 'live' || !this.#wasDown) return
+    this.#wasDown = false
+    for (const notify of this.#againListeners) notify()
+  }
+
+  #post(message: TabMessage) {
+    this.#channel?.postMessage(message)
   }
 }
 
-export const live = startLiveHub()
+export const live = new LiveHub()

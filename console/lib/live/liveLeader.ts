@@ -8,7 +8,7 @@ import { isSameWatched, watchedUnion, watchesNothing } from './watchedUnion.ts'
  */
 export type LiveStatus = 'idle' | 'connecting' | 'live' | 'down' | 'full'
 
-interface Told {
+interface Listener {
   readonly onEvent: (name: LiveEventName, data: unknown) => void
   readonly onStatus: (status: LiveStatus) => void
 }
@@ -17,7 +17,7 @@ interface Told {
 const SETTLE_MS = 200
 
 /** The leading tab holds the one stream of this browser, for everything that any tab watches. */
-export function leadLive(told: Told) {
+export function leadLive(listener: Listener) {
   const watchedByTab = new Map<string, Watched>()
   let opened: Watched = { deviceIds: [], stateDeviceIds: [] }
   let close = () => {}
@@ -38,7 +38,7 @@ export function leadLive(told: Told) {
       closeBefore()
       close = () => {}
       isUp = false
-      told.onStatus('idle')
+      listener.onStatus('idle')
       return
     }
     if (isOtherUser) {
@@ -46,18 +46,18 @@ export function leadLive(told: Told) {
       isUp = false
     }
     // Another page watches other devices, and follows the previous stream until the new one is ready.
-    if (!isUp) told.onStatus('connecting')
+    if (!isUp) listener.onStatus('connecting')
     const closeThis = startLiveStream(wanted, {
-      onEvent: told.onEvent,
+      onEvent: listener.onEvent,
       onUp: () => {
         // The previous stream stays open until this one is ready, so that nothing is missed in between.
         closeBefore()
         isUp = true
-        told.onStatus('live')
+        listener.onStatus('live')
       },
       onDown: (why: LiveStatus = 'down') => {
         isUp = false
-        told.onStatus(why)
+        listener.onStatus(why)
       },
     })
     close = () => {

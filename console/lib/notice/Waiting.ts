@@ -10,7 +10,7 @@ export class Waiting<Item> {
     const take = this.#takers.at(-1)
     if (take) return take(item)
     this.#items.push(item)
-    for (const tell of this.#listeners) tell()
+    for (const notify of this.#listeners) notify()
   }
 
   /**

@@ -13,7 +13,8 @@ export interface Question extends Words {
   readonly call?: Pick<Call, 'stepUp'>
   /** It makes the call and never rejects. The question stays open, for a proof that the server may require. */
   readonly send?: () => Promise<void>
-  readonly isTold?: boolean
+  /** There is nothing to decide, so one button closes it. */
+  readonly isNotice?: boolean
   /** The text is shown selected below the message, to be copied. */
   readonly selected?: string
   readonly onAnswer: (isYes: boolean) => void
@@ -23,11 +24,11 @@ export const waitingQuestions = new Waiting<Question>()
 
 /** It shows the shared "Ok" modal and resolves when it is closed. */
 export function alertDialog(title: string, text: string): Promise<void> {
-  return new Promise((resolve) => waitingQuestions.put({ title, text, isTold: true, onAnswer: () => resolve() }))
+  return new Promise((resolve) => waitingQuestions.put({ title, text, isNotice: true, onAnswer: () => resolve() }))
 }
 
 export function selectedTextDialog(title: string, text: string, selected: string): void {
-  waitingQuestions.put({ title, text, selected, isTold: true, onAnswer: () => undefined })
+  waitingQuestions.put({ title, text, selected, isNotice: true, onAnswer: () => undefined })
 }
 
 /** It shows the shared "Yes / No" modal; closing it in any other way is a No. */

@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   SecurityError: 'Passkeys do not work at this address.',
 }
 
-function told(failure: unknown): never {
+function failed(failure: unknown): never {
   const name = failure instanceof Error ? failure.name : ''
   throw new PasskeyFailed(SENTENCES[name] ?? 'The passkey could not be used.')
 }
@@ -51,7 +51,7 @@ export async function makePasskey({
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       attestation: 'none',
     },
-  }).catch(told)
+  }).catch(failed)
   const { clientDataJSON, attestationObject, transports = [] } = made.response
   return { credentialId: made.id, clientDataJSON, attestationObject, transports }
 }
@@ -61,7 +61,7 @@ export async function answerByPasskey({ challenge, rpId, credentials: known }: R
   const { startAuthentication } = await webauthn()
   const used = await startAuthentication({
     optionsJSON: { challenge, rpId, allowCredentials: credentials(known), userVerification: 'preferred' },
-  }).catch(told)
+  }).catch(failed)
   const { clientDataJSON, authenticatorData, signature } = used.response
   return { credentialId: used.id, clientDataJSON, authenticatorData, signature }
 }

@@ -63,7 +63,7 @@ function onTick(listener: () => void): () => void {
     nowMs = serverNowMs()
     timer = setInterval(() => {
       nowMs = serverNowMs()
-      for (const tell of listeners) tell()
+      for (const notify of listeners) notify()
     }, SECOND_MS)
   }
   return () => {

@@ -1,11 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { formatClock } from '#console/lib/time/time.ts'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import {
   type MaintenanceWindow,
   previewMaintenanceWindow,
@@ -36,7 +36,7 @@ interface Props {
   /** The window to change; absent means a new one. */
   readonly window?: MaintenanceWindow
   /** @throws CallFailed */
-  readonly onSubmit: (target: WindowTarget, wish: WindowDraft) => Promise<void>
+  readonly onSubmit: (target: WindowTarget, draft: WindowDraft) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -75,35 +75,35 @@ export function WindowModal({ title, target: given, timeZone, preset, window, on
   const shown = isSent ? errors : {}
   const fields = { values, errors: shown, onChange: change }
   return (
-    <Modal opened onClose={onClose} title={title} size={560}>
-      <ModalForm
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-        isBusy={isBusy}
-        onCancel={onClose}
-        submitLabel={window ? 'Save' : values.kind === 'once' && !values.from ? 'Begin' : 'Plan'}
-        aside={
-          !asksTimes && (
-            <Button variant="subtle" onClick={() => setAsksTimes(true)}>
-              Other times
-            </Button>
-          )
-        }
-      >
-        {given === null && !window && <TargetFields values={chosen} onChange={setChosen} />}
-        {isSent && target === undefined && <FormNote kind="failed" text="Choose the devices that it is for." />}
-        {asksTimes && <ScheduleFields {...fields} hasBegun={window?.hasBegun ?? false} />}
-        <WhyFields {...fields} toldPeople={preview?.toldPeople} />
-        <p className="window-preview" role="status">
-          {preview ? previewLabel(preview) : 'Devices and times appear here once they are set.'}
-          <br />
-          {windowMessages.whatItDoes}
-        </p>
-        {failure && <FormNote kind="failed" text={failure} />}
-      </ModalForm>
-    </Modal>
+    <FormModal
+      title={title}
+      size={560}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      isBusy={isBusy}
+      submitLabel={window ? 'Save' : values.kind === 'once' && !values.from ? 'Begin' : 'Plan'}
+      aside={
+        !asksTimes && (
+          <Button variant="subtle" onClick={() => setAsksTimes(true)}>
+            Other times
+          </Button>
+        )
+      }
+      onClose={onClose}
+    >
+      {given === null && !window && <TargetFields values={chosen} onChange={setChosen} />}
+      {isSent && target === undefined && <FormNote kind="failed" text="Choose the devices that it is for." />}
+      {asksTimes && <ScheduleFields {...fields} hasBegun={window?.hasBegun ?? false} />}
+      <WhyFields {...fields} toldPeople={preview?.toldPeople} />
+      <p className="window-preview" role="status">
+        {preview ? previewLabel(preview) : 'Devices and times appear here once they are set.'}
+        <br />
+        {windowMessages.whatItDoes}
+      </p>
+      {failure && <FormNote kind="failed" text={failure} />}
+    </FormModal>
   )
 }
 

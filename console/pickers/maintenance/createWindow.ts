@@ -5,8 +5,8 @@ import { createMaintenanceWindow, type WindowTarget } from '#contract/http/alert
 import type { WindowDraft } from './WindowModal.tsx'
 import { windowMessages } from './windowMessages.ts'
 
-export async function createWindow(target: WindowTarget, wish: WindowDraft): Promise<void> {
-  const { deviceCount } = await send(createMaintenanceWindow, { body: { target, ...wish } })
+export async function createWindow(target: WindowTarget, draft: WindowDraft): Promise<void> {
+  const { deviceCount } = await send(createMaintenanceWindow, { body: { target, ...draft } })
   toasts.success(windowMessages.begun(deviceCount))
   await refreshAfter(createMaintenanceWindow)
 }

@@ -2,6 +2,7 @@ import { send } from '#console/lib/call/api.ts'
 import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { newUuid } from '#console/lib/newUuid.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { endMaintenanceWindow, type MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
@@ -13,13 +14,12 @@ type Ended = Pick<MaintenanceWindow, 'id' | 'reason' | 'deviceCount' | 'schedule
 export async function endLasting({ id, reason, deviceCount, schedule }: Ended): Promise<void> {
   const text =
     schedule.kind === 'weekly' ? windowMessages.confirmEndTime(reason) : windowMessages.confirmEnd(deviceCount, reason)
-  if (await confirmDialog({ title: 'End maintenance', text })) await end(id, false)
+  await end(id, false, { text })
 }
 
 /** It asks, and ends a weekly window for good. */
 export async function endForGood({ id, reason }: Ended): Promise<void> {
-  const text = windowMessages.confirmEndForGood(reason)
-  if (await confirmDialog({ title: 'End maintenance', text, isDangerous: true })) await end(id, true)
+  await end(id, true, { text: windowMessages.confirmEndForGood(reason), isDangerous: true })
 }
 
 /** It asks once and ends several current windows; each has its audit row, and they share one message. */
@@ -40,12 +40,9 @@ export async function endAll(windows: readonly Ended[]): Promise<void> {
   await refreshAfter(endMaintenanceWindow)
 }
 
-async function end(id: number, isForGood: boolean) {
-  try {
-    await send(endMaintenanceWindow, { body: { id, isForGood } })
-    toasts.success(windowMessages.ended)
-  } catch (failure) {
-    toasts.failure(failure)
-  }
-  await refreshAfter(endMaintenanceWindow)
-}
+const end = (id: number, isForGood: boolean, words: { readonly text: string; readonly isDangerous?: boolean }) =>
+  confirmAndChange(
+    endMaintenanceWindow,
+    { body: { id, isForGood } },
+    { title: 'End maintenance', done: windowMessages.ended, ...words },
+  )

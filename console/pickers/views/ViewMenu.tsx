@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconBookmark, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMay } from '#console/lib/session/session.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { type SavedView, setView, type ViewPage } from '#contract/http/devices/views.ts'
 import { useViewCommands, type ViewAction } from './useViewCommands.ts'
 import { useViews } from './useViews.ts'
@@ -36,14 +37,9 @@ export function ViewMenu({ page, onOpened }: Props) {
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button
-            variant="default"
-            className="view-button icon-on-phone"
-            aria-label={picked?.name ?? 'Views'}
-            leftSection={<IconBookmark size={16} aria-hidden />}
-          >
+          <ActionButton icon={IconBookmark} className="view-button icon-on-phone" aria-label={picked?.name ?? 'Views'}>
             {picked?.name ?? 'Views'}
-          </Button>
+          </ActionButton>
         </Menu.Target>
         <Menu.Dropdown className="view-choices">
           <Choices

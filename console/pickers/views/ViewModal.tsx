@@ -1,8 +1,8 @@
-import { Modal, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { useIsCustomerUser, useMay, useUser } from '#console/lib/session/session.ts'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { type SavedView, setView, type ViewContent, type ViewPage } from '#contract/http/devices/views.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { listRoles } from '#contract/http/people/roles.ts'
@@ -34,20 +34,24 @@ export function ViewModal({ page, view, content, onSaved, onClose }: Props) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={view ? 'Rename or share view' : 'Save view'} size={400}>
-      <ModalForm onSubmit={submit} isBusy={isBusy} onCancel={onClose}>
-        <TextInput {...field('name')} data-autofocus />
-        {choices.length > 1 && (
-          <Select
-            {...field('share')}
-            data={[...choices]}
-            searchable
-            allowDeselect={false}
-            description="People it is shared with see its name, and only devices that they may see."
-          />
-        )}
-      </ModalForm>
-    </Modal>
+    <FormModal
+      title={view ? 'Rename or share view' : 'Save view'}
+      size={400}
+      onSubmit={submit}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
+      <TextInput {...field('name')} data-autofocus />
+      {choices.length > 1 && (
+        <Select
+          {...field('share')}
+          data={[...choices]}
+          searchable
+          allowDeselect={false}
+          description="People it is shared with see its name, and only devices that they may see."
+        />
+      )}
+    </FormModal>
   )
 }
 

@@ -1,20 +1,17 @@
-import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import uPlot from 'uplot'
+import { type RefObject, useImperativeHandle, useRef, useState } from 'react'
+import type uPlot from 'uplot'
 import type { Period } from '#console/ui/filter/period.ts'
-import { useScheme } from '#console/ui/style/scheme.ts'
-import { MINUTE_MS } from '#domain/units/time.ts'
 import { ChartLegend } from './ChartLegend.tsx'
-import { followGestures } from './chartGestures.ts'
+import { chartKeys } from './chartKeys.ts'
 import { chartPng } from './chartPng.ts'
 import type { ChartMarker } from './markers.ts'
 import type { ChartSeries } from './series/chartSeries.ts'
-import { panned, viewWith, zoomed } from './series/chartView.ts'
-import { firstIndexFrom } from './series/envelope.ts'
 import { type HiddenKeys, isHidden, NONE_HIDDEN } from './series/shownSeries.ts'
-import { readLook, uplotData, uplotOptions } from './uplotOptions.ts'
+import { readLook } from './uplotOptions.ts'
 import { type OnMarker, useChartMarkers } from './useChartMarkers.ts'
 import { type ChartShade, shadeColour, useChartShade } from './useChartShade.ts'
-import { periodOf, useChartView } from './useChartView.ts'
+import { useChartView } from './useChartView.ts'
+import { useDrawnChart } from './useDrawnChart.ts'
 import { useSeriesLook } from './useSeriesLook.ts'
 import './chart.css'
 
@@ -40,12 +37,10 @@ interface Props {
   readonly onHidden?: ((hidden: HiddenKeys) => void) | undefined
 }
 
-const LONG_STEP = 10
 const LABEL =
   'Chart: arrow keys read values, plus and minus zoom, Page Up and Page Down move along, Escape shows the whole period'
 
 /**
- * It draws lines over time with two y-axes. A drag zooms in, a double click or Esc goes back; `followGestures` handles
  * the wheel. By keyboard, arrows move the cursor (with Shift by ten) and the view with it, Home and End jump, + and -
  * zoom, Page Up and Page Down pan, 0 and Esc go back.
  */
@@ -53,51 +48,24 @@ export function TimeChart(props: Props) {
   const { timesS, series, shown, whole, summary, fits, onZoom, onZoomOut, handle } = props
   const stage = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | undefined>(undefined)
-  const scheme = useScheme()
   const [cursor, setCursor] = useState<{ readonly index: number | undefined; readonly isSpoken: boolean }>()
-  const told = useRef(onZoom)
-  told.current = onZoom
   const mark = useChartMarkers(chart, props.markers, props.onMarker)
   const shadeIn = useChartShade(chart, props.shades)
   const choice = useLegendChoice(props)
   const lookOf = useSeriesLook({ chart, series, ...choice })
   const moves = useChartView({ chart, shown, whole, onZoom, onZoomOut })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is other colours of everything drawn
-  useEffect(() => {
-    const host = stage.current
-    if (!host || !canDraw()) return
-    const options = uplotOptions({
-      timesS,
-      series,
-      look: readLook(host),
-      fits,
-      size: { width: host.clientWidth, height: host.clientHeight },
-      onCursor: (index) => setCursor((before) => (before?.index === index ? before : { index, isSpoken: false })),
-      onSelect: (fromS, toS) => told.current(periodOf(fromS, toS)),
-      onDoubleClick: () => moves.back(),
-    })
-    const drawn = new uPlot(options, uplotData(timesS, series), host)
-    chart.current = drawn
-    drawn.setScale('x', moves.view())
-    const leave = followGestures(drawn, moves)
-    const unmark = mark(drawn)
-    shadeIn(drawn)
-    lookOf(drawn)
-    const follow = new ResizeObserver(() => drawn.setSize({ width: host.clientWidth, height: host.clientHeight }))
-    follow.observe(host)
-    // The line at the present moves with the time.
-    const clock = setInterval(() => drawn.redraw(false), MINUTE_MS)
-    return () => {
-      clearInterval(clock)
-      follow.disconnect()
-      leave()
-      unmark()
-      drawn.destroy()
-      chart.current = undefined
-      setCursor(undefined)
-    }
-  }, [timesS, series, fits, scheme])
+  useDrawnChart({
+    ...{ stage, chart, timesS, series, fits, moves, onZoom },
+    onCursor: (index) => setCursor((before) => (before?.index === index ? before : { index, isSpoken: false })),
+    decorate: (drawn) => {
+      const unmark = mark(drawn)
+      shadeIn(drawn)
+      lookOf(drawn)
+      return unmark
+    },
+    onRemoved: () => setCursor(undefined),
+  })
 
   useImperativeHandle(handle, () => ({
     png: (title) => {
@@ -115,51 +83,13 @@ export function TimeChart(props: Props) {
     },
   }))
 
-  const moveTo = (index: number) => {
-    const target = Math.max(0, Math.min(timesS.length - 1, index))
-    const timeS = timesS[target]
-    const drawn = chart.current
-    if (!drawn || timeS === undefined) return
-    moves.look(viewWith(moves.view(), timeS, moves.whole()))
-    // Otherwise the chart would know the new view only after this task.
-    drawn.batch(() => {})
-    drawn.setCursor({ left: drawn.valToPos(timeS, 'x'), top: drawn.over.clientHeight / 2 })
-    setCursor({ index: target, isSpoken: true })
-  }
-  const zoomBy = (factor: number) => {
-    const { min, max } = moves.view()
-    const atS = cursor?.index === undefined ? undefined : timesS[cursor.index]
-    const isInView = atS !== undefined && atS >= min && atS <= max
-    moves.look(zoomed(moves.view(), isInView ? atS : (min + max) / 2, factor, moves.whole()))
-  }
-  const moveBy = (views: number) => {
-    const { min, max } = moves.view()
-    moves.look(panned(moves.view(), (max - min) * views, moves.whole()))
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return
-    const { min, max } = moves.view()
-    const [first, last] = [firstIndexFrom(timesS, min), firstIndexFrom(timesS, max) - 1]
-    const step = event.shiftKey ? LONG_STEP : 1
-    const at = cursor?.index
-    const keys: Record<string, () => void> = {
-      ArrowRight: () => moveTo(at === undefined ? first : at + step),
-      ArrowLeft: () => moveTo(at === undefined ? last : at - step),
-      Home: () => moveTo(first),
-      End: () => moveTo(last),
-      '+': () => zoomBy(0.5),
-      '=': () => zoomBy(0.5),
-      '-': () => zoomBy(2),
-      PageUp: () => moveBy(-0.5),
-      PageDown: () => moveBy(0.5),
-      '0': moves.back,
-      Escape: moves.back,
-    }
-    const perform = keys[event.key]
-    if (!perform) return
-    perform()
-    event.preventDefault()
-  }
+  const onKeyDown = chartKeys({
+    timesS,
+    chart,
+    moves,
+    index: cursor?.index,
+    onCursor: (index) => setCursor({ index, isSpoken: true }),
+  })
 
   return (
     <div className="time-chart">
@@ -196,9 +126,4 @@ function useLegendChoice({ hidden, onHidden }: Pick<Props, 'hidden' | 'onHidden'
 function namesOf(series: readonly ChartSeries[], shades: readonly ChartShade[] = [], host: Element) {
   const shown = shades.filter(({ spans }) => spans.length > 0)
   return [...series, ...shown.map((shade) => ({ name: shade.name, color: shadeColour(shade, host), isArea: true }))]
-}
-
-/** The legend, the summary and the table still say everything if there is no canvas. */
-function canDraw(): boolean {
-  return document.createElement('canvas').getContext('2d') !== null
 }

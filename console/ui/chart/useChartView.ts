@@ -49,6 +49,8 @@ export function useChartView({ chart, shown, whole, onZoom, onZoomOut }: Wanted)
   return { view: () => view.current, whole: () => viewOf(latest.current.whole), look, back }
 }
 
+export type ChartMoves = ReturnType<typeof useChartView>
+
 const viewOf = ({ from, to }: Period): View => ({ min: from.getTime() / 1000, max: to.getTime() / 1000 })
 
 export const periodOf = (fromS: number, toS: number): Period => ({

@@ -20,7 +20,7 @@ interface Wanted {
 export function useSeriesLook({ chart, series, hidden, pointed }: Wanted): (drawn: uPlot) => void {
   const latest = useRef({ hidden, pointed })
   latest.current = { hidden, pointed }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart of other series is made anew, and told then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chart of other series is made anew, and gets its look then
   useEffect(() => {
     if (chart.current) show(chart.current, series, hidden)
   }, [hidden])

@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import './FilterBar.css'
 
 interface FilterBarProps {
@@ -25,28 +25,26 @@ export function FilterBar({ children, onReload, onReset, isLoading = false, isFi
     <search className="filter-bar" data-whole={isWhole || undefined}>
       <Fragment key={resets}>{children}</Fragment>
       <div className="filter-bar-buttons">
-        <Tooltip label={isWhole ? 'Fewer filters' : 'More filters'}>
-          <ActionIcon
-            variant={isFiltered ? 'light' : 'default'}
-            size={30}
-            className="filter-bar-more"
-            aria-label={isWhole ? 'Fewer filters' : 'More filters'}
-            aria-expanded={isWhole}
-            onClick={() => setIsWhole(!isWhole)}
-          >
-            <IconAdjustmentsHorizontal size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Reload">
-          <ActionIcon variant="default" size={30} aria-label="Reload" loading={isLoading} onClick={onReload}>
-            <IconRefresh size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Reset">
-          <ActionIcon variant="default" size={30} aria-label="Reset" onClick={reset}>
-            <IconFilterOff size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          icon={IconAdjustmentsHorizontal}
+          tip={isWhole ? 'Fewer filters' : 'More filters'}
+          variant={isFiltered ? 'light' : 'default'}
+          size={30}
+          className="filter-bar-more"
+          aria-label={isWhole ? 'Fewer filters' : 'More filters'}
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        />
+        <IconButton
+          icon={IconRefresh}
+          tip="Reload"
+          variant="default"
+          size={30}
+          aria-label="Reload"
+          loading={isLoading}
+          onClick={onReload}
+        />
+        <IconButton icon={IconFilterOff} tip="Reset" variant="default" size={30} aria-label="Reset" onClick={reset} />
       </div>
     </search>
   )

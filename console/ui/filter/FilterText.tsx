@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { LONGEST_TEXT } from '#console/router/addressFields.ts'
+import type { Way } from '#console/router/Router.tsx'
 
 /** The delay is long enough to type on and short enough to feel immediate. */
 const QUIET_MS = 300
@@ -9,31 +10,32 @@ const QUIET_MS = 300
 interface Props extends Pick<TextInputProps, 'placeholder' | 'leftSection' | 'className'> {
   readonly name: string
   readonly value: string
-  readonly onChange: (value: string) => void
+  /** A text that is still being typed is one step of the history, not one for each pause. */
+  readonly onChange: (value: string, way: Way) => void
 }
 
 /** The text is reported after a pause in typing, or at once by Enter or on leaving the field. */
 export function FilterText({ name, value, onChange, ...looks }: Props) {
   const [draft, setDraft] = useState(value)
   const [seen, setSeen] = useState(value)
-  const [told, setTold] = useState(value)
-  const tellLater = useDebouncedCallback((text: string) => tell(text), QUIET_MS)
+  const [reported, setReported] = useState(value)
+  const reportLater = useDebouncedCallback((text: string) => report(text), QUIET_MS)
 
   if (value !== seen) {
     setSeen(value)
     // Back, Reset or a link changed the filter. The own change coming back must not undo what was typed since.
-    if (value !== told) {
-      setTold(value)
+    if (value !== reported) {
+      setReported(value)
       setDraft(value)
     }
   }
 
-  function tell(text: string) {
-    tellLater.cancel()
+  function report(text: string) {
+    reportLater.cancel()
     const trimmed = text.trim()
-    if (trimmed === told) return
-    setTold(trimmed)
-    onChange(trimmed)
+    if (trimmed === reported) return
+    setReported(trimmed)
+    onChange(trimmed, { replace: value !== '' && trimmed !== '' })
   }
 
   return (
@@ -45,11 +47,11 @@ export function FilterText({ name, value, onChange, ...looks }: Props) {
       value={draft}
       onChange={({ currentTarget }) => {
         setDraft(currentTarget.value)
-        tellLater(currentTarget.value)
+        reportLater(currentTarget.value)
       }}
-      onBlur={() => tell(draft)}
+      onBlur={() => report(draft)}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') tell(draft)
+        if (key === 'Enter') report(draft)
       }}
     />
   )

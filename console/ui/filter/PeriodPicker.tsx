@@ -1,5 +1,6 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconCalendarTime, IconChevronDown } from '@tabler/icons-react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { MomentField } from '#console/ui/form/MomentField.tsx'
 import { PERIOD_PRESETS, type Period, presetOf, withFrom, withTo } from './period.ts'
 import './PeriodPicker.css'
@@ -18,14 +19,14 @@ export function PeriodPicker({ value, onChange }: Props) {
       <Moment name="To" value={value.to} onChange={(to) => onChange(withTo(value, to))} />
       <Menu position="bottom-start">
         <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconCalendarTime size={15} aria-hidden />}
+          <ActionButton
+            icon={IconCalendarTime}
+            iconSize={15}
             rightSection={<IconChevronDown size={14} aria-hidden />}
             aria-label={`Choose a period, now: ${preset?.label ?? 'own'}`}
           >
             {preset?.label ?? 'Period'}
-          </Button>
+          </ActionButton>
         </Menu.Target>
         <Menu.Dropdown>
           {PERIOD_PRESETS.map(({ label, at }) => (

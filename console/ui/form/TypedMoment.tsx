@@ -18,7 +18,7 @@ interface Props {
 /** A moment can be typed in words or figures; what was understood stands below, and Enter accepts it. */
 export function TypedMoment({ label, begin = '', isPast = false, onChoose }: Props) {
   const [text, setText] = useState(begin)
-  const [isTold, setIsTold] = useState(false)
+  const [showsError, setShowsError] = useState(false)
   // A moment that is relative to now moves with it.
   useOnTime((now) => Math.floor(now.getTime() / SECOND_MS))
   const read = readAgain()
@@ -39,7 +39,7 @@ export function TypedMoment({ label, begin = '', isPast = false, onChoose }: Pro
         event.stopPropagation()
         const chosen = readAgain()
         if ('at' in chosen) onChoose(chosen.at)
-        else setIsTold(true)
+        else setShowsError(true)
       }}
     >
       <TextInput
@@ -53,9 +53,9 @@ export function TypedMoment({ label, begin = '', isPast = false, onChoose }: Pro
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          setIsTold(false)
+          setShowsError(false)
         }}
-        error={isTold ? wrong : undefined}
+        error={showsError ? wrong : undefined}
       />
       <p className="typed-moment-read" role="status">
         {'at' in read ? (
@@ -63,7 +63,7 @@ export function TypedMoment({ label, begin = '', isPast = false, onChoose }: Pro
             {formatBucket(read.at)} <span>{formatAge(read.at, new Date(serverNowMs()))}</span>
           </>
         ) : (
-          !isTold && <span>{text.trim() === '' ? 'Or yesterday 9:00, last Tuesday 14:00, 3 h ago' : wrong}</span>
+          !showsError && <span>{text.trim() === '' ? 'Or yesterday 9:00, last Tuesday 14:00, 3 h ago' : wrong}</span>
         )}
       </p>
     </form>

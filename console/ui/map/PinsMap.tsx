@@ -16,7 +16,7 @@ interface Props {
   readonly pins: readonly MapPin[]
   readonly cells: readonly MapCell[]
   readonly view: MapView
-  readonly wish: MapTarget | undefined
+  readonly target: MapTarget | undefined
   readonly onPin: (pin: MapPin) => void
   readonly onCrowd: (pins: readonly MapPin[]) => void
   /** It is called at first, and whenever the map comes to rest; `isByHand` means that a user moved it. */
@@ -40,7 +40,7 @@ const BY_HAND = ['pointerdown', 'wheel', 'keydown']
 /** A single place that is shown whole should still show its surroundings. */
 const CLOSEST_WHOLE_ZOOM = 12
 
-function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
+function Pins({ map, pins, cells, target, ...handlers }: PinsProps) {
   const latest = useRef(handlers)
   useEffect(() => {
     latest.current = handlers
@@ -55,7 +55,7 @@ function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
       onCrowd: (crowd) => latest.current.onCrowd(crowd),
     })
     layer.current = made
-    const tell = () => {
+    const notify = () => {
       const { lat, lng } = map.getCenter().wrap()
       latest.current.onMoved(viewOf(map), { latitude: lat, longitude: lng, zoom: map.getZoom() }, isByHand.current)
     }
@@ -63,10 +63,10 @@ function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
       isByHand.current = true
     }
     for (const name of BY_HAND) map.getContainer().addEventListener(name, takeHand)
-    map.on('moveend resize', tell)
-    tell()
+    map.on('moveend resize', notify)
+    notify()
     return () => {
-      map.off('moveend resize', tell)
+      map.off('moveend resize', notify)
       made.remove()
     }
   }, [map])
@@ -74,14 +74,14 @@ function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
   useEffect(() => layer.current?.show(clusters), [clusters])
 
   useEffect(() => {
-    if (!wish) return
-    isByHand.current = wish.isByHand ?? false
-    if ('view' in wish) {
-      const { latitude, longitude, zoom } = wish.view
+    if (!target) return
+    isByHand.current = target.isByHand ?? false
+    if ('view' in target) {
+      const { latitude, longitude, zoom } = target.view
       map.setView([latitude, longitude], zoom, { animate: false })
       return
     }
-    const { west, south, east, north } = wish.area
+    const { west, south, east, north } = target.area
     map.fitBounds(
       [
         [south, west],
@@ -89,7 +89,7 @@ function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
       ],
       { padding: MARGIN, maxZoom: CLOSEST_WHOLE_ZOOM, animate: false },
     )
-  }, [map, wish])
+  }, [map, target])
 
   return null
 }

@@ -19,7 +19,7 @@ export function switchScheme() {
 
 function show() {
   document.documentElement.dataset.mantineColorScheme = readScheme()
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function onSchemeChange(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { Kit } from '#console/ui/kit/Kit.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
 
@@ -17,9 +18,9 @@ export function ExportMenu({ isRunning, onExport }: Props) {
           <SettingsButton isBusy={isRunning} />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+          <MenuItem icon={IconDownload} onClick={onExport}>
             Export (csv)
-          </Menu.Item>
+          </MenuItem>
         </Menu.Dropdown>
       </Menu>
     </Kit>

@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { pagePosition } from './pagePosition.ts'
 import './Pager.css'
 
@@ -19,13 +19,22 @@ export function Pager({ firstRow, shownCount, total, onPrevious, onNext }: Pager
       <span aria-live="polite">{shownCount > 0 && pagePosition(firstRow, shownCount, total)}</span>
       <div className="pager-buttons">
         {onPrevious && (
-          <ActionIcon variant="default" size={28} aria-label="Previous page" onClick={onPrevious}>
-            <IconChevronLeft size={16} aria-hidden />
-          </ActionIcon>
+          <IconButton
+            icon={IconChevronLeft}
+            variant="default"
+            size={28}
+            aria-label="Previous page"
+            onClick={onPrevious}
+          />
         )}
-        <ActionIcon variant="default" size={28} aria-label="Next page" disabled={!onNext} onClick={onNext}>
-          <IconChevronRight size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton
+          icon={IconChevronRight}
+          variant="default"
+          size={28}
+          aria-label="Next page"
+          disabled={!onNext}
+          onClick={onNext}
+        />
       </div>
     </nav>
   )

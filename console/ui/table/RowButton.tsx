@@ -1,5 +1,5 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 
 interface Props {
   readonly name: string
@@ -10,11 +10,5 @@ interface Props {
 }
 
 export function RowButton({ name, of, icon: RowIcon, onClick }: Props) {
-  return (
-    <Tooltip label={name}>
-      <ActionIcon size={26} aria-label={`${name} ${of}`} onClick={onClick}>
-        <RowIcon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
+  return <IconButton icon={RowIcon} tip={name} size={26} aria-label={`${name} ${of}`} onClick={onClick} />
 }

@@ -7,18 +7,17 @@ import {
 } from '@tabler/icons-react'
 import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import { Badge } from '#console/ui/Badge.tsx'
 import type { Alert } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, ALERT_STATUSES, CONDITION_STATE, CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
-import '#console/ui/Badge.css'
 
 export function AlertStatusBadge({ statusId }: { readonly statusId: number }) {
   const isOpened = statusId === ALERT_STATUS.opened
   const Icon = isOpened ? IconCircleDot : IconCircleCheckFilled
   return (
-    <span className={`badge badge-${isOpened ? 'warn' : 'ok'}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={isOpened ? 'warn' : 'ok'} icon={Icon}>
       {nameOf(ALERT_STATUSES, statusId)}
-    </span>
+    </Badge>
   )
 }
 
@@ -43,9 +42,8 @@ export function ConditionStateBadge({ conditionStateId, isQuiet: isCalm = false 
   const isActive = conditionStateId === CONDITION_STATE.active
   const Icon = isActive ? (isCalm ? IconTool : IconAlertTriangleFilled) : IconCircleDashed
   return (
-    <span className={`badge badge-${isActive && !isCalm ? 'crit' : 'off'}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={isActive && !isCalm ? 'crit' : 'off'} icon={Icon}>
       {nameOf(CONDITION_STATES, conditionStateId)}
-    </span>
+    </Badge>
   )
 }

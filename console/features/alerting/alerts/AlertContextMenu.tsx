@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link } from '#console/router/Router.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import { analysable, analyseAlertsData, MOST_ANALYSED } from './analyseAlerts.ts'
@@ -53,38 +53,26 @@ function Entries({ about, onClose }: { readonly about: readonly Alert[]; readonl
   return (
     <>
       {mayAnalyse && drawable.length > 0 && (
-        <Menu.Item
-          leftSection={<IconChartAreaLine size={16} aria-hidden />}
-          component={Link}
-          to={address('/analytics', { data: analyseAlertsData(about) })}
-        >
+        <MenuItem icon={IconChartAreaLine} to={address('/analytics', { data: analyseAlertsData(about) })}>
           {analyseLabel(about.length, drawable.length)}
-        </Menu.Item>
+        </MenuItem>
       )}
       {only && (
         <>
-          <Menu.Item
-            leftSection={<IconAlertTriangle size={16} aria-hidden />}
-            component={Link}
-            to={alertDetails(only.id)}
-          >
+          <MenuItem icon={IconAlertTriangle} to={alertDetails(only.id)}>
             Alert details
-          </Menu.Item>
+          </MenuItem>
           {!only.deviceHasLeft && (
-            <Menu.Item
-              leftSection={<IconDeviceTv size={16} aria-hidden />}
-              component={Link}
-              to={address('/devices/$guid/status', { guid: only.deviceGuid })}
-            >
+            <MenuItem icon={IconDeviceTv} to={address('/devices/$guid/status', { guid: only.deviceGuid })}>
               Device status
-            </Menu.Item>
+            </MenuItem>
           )}
         </>
       )}
       {mayClose && opened.length > 0 && (
-        <Menu.Item leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => onClose(opened)}>
+        <MenuItem icon={IconCircleCheck} onClick={() => onClose(opened)}>
           {opened.length === 1 ? 'Close alert' : `Close ${opened.length} alerts`}
-        </Menu.Item>
+        </MenuItem>
       )}
     </>
   )

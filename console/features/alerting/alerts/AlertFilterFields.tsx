@@ -3,18 +3,15 @@ import { IconSearch } from '@tabler/icons-react'
 import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
+import { IdPicker } from '#console/pickers/IdPicker.tsx'
+import { YesNoPicker } from '#console/pickers/YesNoPicker.tsx'
 import { wholeNumber } from '#console/router/addressFields.ts'
 import type { Way } from '#console/router/Router.tsx'
-import { FilterWord } from '#console/ui/FilterWord.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { FilterWord } from '#console/ui/filter/FilterWord.tsx'
 import type { AlertFilter } from '#contract/call/listOptions.ts'
-import {
-  ALERT_STATUSES,
-  type AlertStatusId,
-  CONDITION_STATES,
-  type ConditionStateId,
-} from '#domain/alerts/alertLabels.ts'
-import { SEVERITIES, type SeverityId } from '#domain/alerts/conditionKinds.ts'
+import { ALERT_STATUSES, type AlertStatusId, CONDITION_STATES } from '#domain/alerts/alertLabels.ts'
+import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { HOURS_OF_DAY } from '#domain/alerts/heatMap.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { type AlertListFilter, type AlertListFilterChange, statusInAddress, statusOf } from './alertListAddress.ts'
@@ -48,16 +45,12 @@ export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
         </>
       )}
       <StatusSelects filter={filter} onChange={onChange} />
-      <Select
-        aria-label="Maintenance"
-        placeholder="Maintenance"
-        clearable
-        data={[
-          { value: 'yes', label: 'Raised in maintenance' },
-          { value: 'no', label: 'Not in maintenance' },
-        ]}
-        value={filter.maintenance ?? null}
-        onChange={(chosen) => onChange({ maintenance: (chosen ?? undefined) as AlertListFilter['maintenance'] })}
+      <YesNoPicker
+        name="Maintenance"
+        yes="Raised in maintenance"
+        no="Not in maintenance"
+        value={filter.maintenance}
+        onChange={(maintenance) => onChange({ maintenance })}
       />
       <FilterText
         name="Alert id"
@@ -68,10 +61,7 @@ export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
         name="Alert text"
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.alertText ?? ''}
-        onChange={(text) =>
-          // A text that is still being typed is one step of the history, not one for each pause.
-          onChange({ alertText: text }, { replace: Boolean(filter.alertText) && text !== '' })
-        }
+        onChange={(text, way) => onChange({ alertText: text }, way)}
       />
       {filter.filter && (
         <FilterWord word={FILTER_WORDS[filter.filter]} onRemove={() => onChange({ filter: undefined })} />
@@ -111,23 +101,18 @@ function StatusSelects({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>)
         onChange={setStatus}
         allowDeselect={false}
       />
-      <Select
-        aria-label="Severity"
+      <IdPicker
+        name="Severity"
         placeholder="Any severity"
-        clearable
-        data={choicesOf(SEVERITIES)}
-        value={filter.severityId === undefined ? null : String(filter.severityId)}
-        onChange={(chosen) => onChange({ severityId: chosen === null ? undefined : (Number(chosen) as SeverityId) })}
+        choices={SEVERITIES}
+        value={filter.severityId}
+        onChange={(severityId) => onChange({ severityId })}
       />
-      <Select
-        aria-label="Condition state"
-        placeholder="Condition state"
-        clearable
-        data={choicesOf(CONDITION_STATES)}
-        value={filter.conditionStateId === undefined ? null : String(filter.conditionStateId)}
-        onChange={(chosen) =>
-          onChange({ conditionStateId: chosen === null ? undefined : (Number(chosen) as ConditionStateId) })
-        }
+      <IdPicker
+        name="Condition state"
+        choices={CONDITION_STATES}
+        value={filter.conditionStateId}
+        onChange={(conditionStateId) => onChange({ conditionStateId })}
       />
     </>
   )

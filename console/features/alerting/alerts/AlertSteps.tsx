@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconCircleCheck, IconUserCheck } from '@tabler/icons-react'
 import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { type AlertDetails, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import { AcknowledgeForm } from './AcknowledgeForm.tsx'
@@ -36,16 +36,12 @@ export function AlertStepButtons({ alert, onStep }: ButtonsProps) {
   if (!mayChange || !isOpened) return null
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconUserCheck size={16} aria-hidden />}
-        onClick={() => onStep('acknowledge')}
-      >
+      <ActionButton icon={IconUserCheck} onClick={() => onStep('acknowledge')}>
         Acknowledge
-      </Button>
-      <Button leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => onStep('close')}>
+      </ActionButton>
+      <ActionButton icon={IconCircleCheck} isMain onClick={() => onStep('close')}>
         Close alert
-      </Button>
+      </ActionButton>
     </>
   )
 }

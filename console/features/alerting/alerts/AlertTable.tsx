@@ -1,4 +1,3 @@
-import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconDots, IconTool } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx'
@@ -8,6 +7,9 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
+import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { Alert } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
@@ -33,7 +35,7 @@ type ColumnId =
   | 'owner'
   | 'incident'
   | 'id'
-type AnyColumnId = ColumnId | 'present' | 'more'
+type AnyColumnId = ColumnId | 'present' | 'buttons'
 
 const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> = {
   state: {
@@ -138,7 +140,7 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: 
     <DataTable
       label="Alerts"
       columns={[
-        ...(selection ? [choiceColumn(alerts, selection)] : []),
+        ...(selection ? [alertChoice(alerts, selection)] : []),
         ...shown(FIRST),
         presentColumn(present),
         ...shown(THEN),
@@ -160,33 +162,17 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: 
   )
 }
 
-function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Column<Alert, AnyColumnId> {
-  const chosenCount = alerts.filter(({ id }) => selection.has(id)).length
-  const isAll = alerts.length > 0 && chosenCount === alerts.length
-  return {
-    id: 'chosen',
-    header: 'Selected',
-    headerCell: (
-      <Checkbox
-        size="xs"
-        aria-label="Select all alerts of this page"
-        checked={isAll}
-        indeterminate={chosenCount > 0 && !isAll}
-        onChange={() => (isAll ? selection.remove(alerts) : selection.add(alerts))}
-      />
-    ),
-    widthPx: 40,
-    staysWhenStacked: true,
-    cell: (alert) => (
-      <Checkbox
-        size="xs"
-        aria-label={`Select alert ${alert.id}`}
-        checked={selection.has(alert.id)}
-        onChange={() => selection.toggle(alert)}
-      />
-    ),
-  }
-}
+const alertChoice = (alerts: readonly Alert[], { has, toggle, add, remove }: AlertSelection) =>
+  choiceColumn({
+    rows: alerts,
+    isChosen: ({ id }) => has(id),
+    toggle,
+    nameOf: ({ id }) => `Select alert ${id}`,
+    all: {
+      name: 'Select all alerts of this page',
+      set: (isChosen) => (isChosen ? add(alerts) : remove(alerts)),
+    },
+  })
 
 /** The present value is loaded apart, so that the rest of the table does not wait for it. */
 const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
@@ -249,19 +235,15 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
 })
 
 /** The button opens the menu of a row for those who have neither a right mouse button nor a long press. */
-const MORE: Column<Alert, AnyColumnId> = {
-  id: 'more',
-  header: 'More',
-  hidesHeader: true,
-  staysWhenStacked: true,
-  widthPx: 44,
-  isRight: true,
-  cell: ({ id }) => (
-    <ActionIcon size={24} aria-label={`More about alert ${id}`} aria-haspopup="menu" onClick={openContextMenu}>
-      <IconDots size={16} aria-hidden />
-    </ActionIcon>
-  ),
-}
+const MORE = buttonColumn('More', 44, ({ id }: Alert) => (
+  <IconButton
+    icon={IconDots}
+    size={24}
+    aria-label={`More about alert ${id}`}
+    aria-haspopup="menu"
+    onClick={openContextMenu}
+  />
+))
 
 function openContextMenu({ currentTarget }: MouseEvent) {
   const { left, bottom } = currentTarget.getBoundingClientRect()

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
@@ -98,13 +99,9 @@ function CloseBar({ alerts, selection, menu, onClose }: CloseBarProps) {
   const { opened } = selection
   return (
     <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
-      <Button
-        leftSection={<IconCircleCheck size={16} aria-hidden />}
-        disabled={opened.length === 0}
-        onClick={() => onClose(opened)}
-      >
+      <ActionButton icon={IconCircleCheck} isMain disabled={opened.length === 0} onClick={() => onClose(opened)}>
         Close selected ({opened.length})
-      </Button>
+      </ActionButton>
     </SelectionBar>
   )
 }

@@ -2,10 +2,10 @@ import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed, IconZ
 import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
+import { Badge } from '#console/ui/Badge.tsx'
 import type { IncidentState } from '#contract/call/listOptions.ts'
 import type { Incident } from '#contract/http/alerting/incidents.ts'
 import { snoozeText } from './incidentLabels.ts'
-import '#console/ui/Badge.css'
 
 export const STATE_WORDS: Readonly<Record<IncidentState, string>> = {
   active: 'Active',
@@ -26,10 +26,9 @@ const MEANINGS: Readonly<Record<IncidentState, string>> = {
 export function IncidentStateBadge({ incident: { state } }: { readonly incident: Pick<Incident, 'state'> }) {
   const { icon: Icon, tone } = STATE_LOOKS[state]
   return (
-    <span className={`badge badge-${tone}`} title={MEANINGS[state]}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={tone} icon={Icon} title={MEANINGS[state]}>
       {STATE_WORDS[state]}
-    </span>
+    </Badge>
   )
 }
 
@@ -46,9 +45,8 @@ export const mailedAfter = (until: string) => `No e-mails before ${formatMinute(
 export function SnoozeBadge({ incident: { snoozedUntil } }: { readonly incident: Pick<Incident, 'snoozedUntil'> }) {
   if (snoozedUntil === null || Date.parse(snoozedUntil) <= serverNowMs()) return null
   return (
-    <span className="badge badge-pending" title={mailedAfter(snoozedUntil)}>
-      <IconZzz size={15} aria-hidden />
+    <Badge tone="pending" icon={IconZzz} title={mailedAfter(snoozedUntil)}>
       {snoozeText(snoozedUntil)}
-    </span>
+    </Badge>
   )
 }

@@ -1,13 +1,12 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { IconPlayerStop, IconPlus } from '@tabler/icons-react'
+import { SegmentedControl } from '@mantine/core'
+import { IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { useList } from '#console/lib/list/useList.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
@@ -15,6 +14,8 @@ import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
 import { endAll } from '#console/pickers/maintenance/endWindow.ts'
 import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { windowMessages } from '#console/pickers/maintenance/windowMessages.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -45,16 +46,6 @@ export function WindowsScreen() {
   const [edited, setEdited] = useState<MaintenanceWindow | 'new'>()
   const choice = useWindowChoice(list.rows)
   const mayPlan = useMay(createMaintenanceWindow.permission)
-  usePaletteCommands([
-    {
-      actionId: 'maintenance.plan',
-      id: 'maintenance.plan any',
-      label: 'Plan maintenance',
-      searchTerms: 'new add window weekly',
-      icon: IconPlus,
-      run: () => setEdited('new'),
-    },
-  ])
   return (
     <Screen
       title="Maintenance windows"
@@ -63,17 +54,17 @@ export function WindowsScreen() {
         mayPlan && (
           <>
             {choice.chosen.length > 0 && (
-              <Button
-                variant="default"
-                leftSection={<IconPlayerStop size={16} aria-hidden />}
-                onClick={() => void endAll(choice.chosen)}
-              >
+              <ActionButton icon={IconPlayerStop} onClick={() => void endAll(choice.chosen)}>
                 End selected ({choice.chosen.length})
-              </Button>
+              </ActionButton>
             )}
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-              Plan maintenance
-            </Button>
+            <AddButton
+              actionId="maintenance.plan"
+              id="maintenance.plan any"
+              label="Plan maintenance"
+              searchTerms="new add window weekly"
+              onClick={() => setEdited('new')}
+            />
           </>
         )
       }
@@ -147,7 +138,7 @@ function EditModal({ edited, onClose }: EditProps) {
       title="Change maintenance"
       target={targetOfWindow(edited)}
       window={edited}
-      onSubmit={(_, wish) => change(edited.id, wish)}
+      onSubmit={(_, draft) => change(edited.id, draft)}
       onClose={onClose}
     />
   )
@@ -162,20 +153,20 @@ function targetOfWindow({ target: { kind, deviceId, deviceIds, tag, customerId }
   return { kind: 'all' as const }
 }
 
-async function change(id: number, wish: Parameters<typeof createWindow>[1]) {
-  await send(changeMaintenanceWindow, { body: { id, ...wish } })
+async function change(id: number, draft: Parameters<typeof createWindow>[1]) {
+  await send(changeMaintenanceWindow, { body: { id, ...draft } })
   toasts.success(windowMessages.saved)
   await refreshAfter(changeMaintenanceWindow)
 }
 
-async function remove({ id, reason }: MaintenanceWindow) {
-  const text = windowMessages.confirmDelete(reason)
-  if (!(await confirmDialog({ title: 'Delete maintenance', text, isDangerous: true }))) return
-  try {
-    await send(deleteMaintenanceWindow, { body: { id } })
-    toasts.success(windowMessages.deleted)
-  } catch (failure) {
-    toasts.failure(failure)
-  }
-  await refreshAfter(deleteMaintenanceWindow)
-}
+const remove = ({ id, reason }: MaintenanceWindow) =>
+  confirmAndChange(
+    deleteMaintenanceWindow,
+    { body: { id } },
+    {
+      title: 'Delete maintenance',
+      text: windowMessages.confirmDelete(reason),
+      isDangerous: true,
+      done: windowMessages.deleted,
+    },
+  )

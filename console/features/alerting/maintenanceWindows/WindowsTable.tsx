@@ -1,16 +1,17 @@
-import { Checkbox } from '@mantine/core'
 import { IconCalendarTime, IconCircleCheck, IconPencil, IconPlayerStop, IconTool, IconTrash } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { endForGood, endLasting } from '#console/pickers/maintenance/endWindow.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { Badge } from '#console/ui/Badge.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
+import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import { weeklyLabel } from '#domain/maintenanceWindows/scheduleLabels.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { canEnd, type WindowChoice } from './useWindowChoice.ts'
-import '#console/ui/Badge.css'
 
 interface Props {
   readonly windows: readonly MaintenanceWindow[]
@@ -29,10 +30,9 @@ const STATES = {
 function State({ window: { state } }: { readonly window: MaintenanceWindow }) {
   const { icon: Icon, tone, word } = STATES[state]
   return (
-    <span className={`badge badge-${tone}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={tone} icon={Icon}>
       {word}
-    </span>
+    </Badge>
   )
 }
 
@@ -112,19 +112,13 @@ const COLUMNS: readonly Column<MaintenanceWindow>[] = [
 ]
 
 export function WindowsTable({ windows, choice, onEdit, onDelete }: Props) {
-  const buttons: Column<MaintenanceWindow> = {
-    id: 'buttons',
-    header: 'Change, end and delete',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 112,
-    isRight: true,
-    cell: (window) => <Buttons window={window} onEdit={onEdit} onDelete={onDelete} />,
-  }
+  const buttons = buttonColumn('Change, end and delete', 112, (window: MaintenanceWindow) => (
+    <Buttons window={window} onEdit={onEdit} onDelete={onDelete} />
+  ))
   return (
     <DataTable
       label="Maintenance windows"
-      columns={[...(choice ? [choiceColumn(windows, choice)] : []), ...COLUMNS, buttons]}
+      columns={[...(choice ? [windowChoice(windows, choice)] : []), ...COLUMNS, buttons]}
       stacked={STACKED}
       rows={windows}
       rowKey={({ id }) => id}
@@ -133,35 +127,16 @@ export function WindowsTable({ windows, choice, onEdit, onDelete }: Props) {
   )
 }
 
-function choiceColumn(windows: readonly MaintenanceWindow[], choice: WindowChoice): Column<MaintenanceWindow> {
+function windowChoice(windows: readonly MaintenanceWindow[], choice: WindowChoice) {
   const endable = windows.filter(canEnd)
-  const chosen = endable.filter(({ id }) => choice.ids.has(id))
-  const isAll = endable.length > 0 && chosen.length === endable.length
-  return {
-    id: 'chosen',
-    header: 'Selected',
-    headerCell: (
-      <Checkbox
-        size="xs"
-        aria-label="Select all that last now"
-        disabled={endable.length === 0}
-        checked={isAll}
-        indeterminate={chosen.length > 0 && !isAll}
-        onChange={() => choice.set(isAll ? [] : endable)}
-      />
-    ),
-    widthPx: 40,
-    staysWhenStacked: true,
-    cell: (window) =>
-      canEnd(window) && (
-        <Checkbox
-          size="xs"
-          aria-label={`Select maintenance of ${targetLabel(window)}`}
-          checked={choice.ids.has(window.id)}
-          onChange={() => choice.toggle(window)}
-        />
-      ),
-  }
+  return choiceColumn({
+    rows: endable,
+    isChosen: ({ id }) => choice.ids.has(id),
+    canChoose: canEnd,
+    toggle: choice.toggle,
+    nameOf: (window) => `Select maintenance of ${targetLabel(window)}`,
+    all: { name: 'Select all that last now', set: (isChosen) => choice.set(isChosen ? endable : []) },
+  })
 }
 
 type ButtonsProps = Omit<Props, 'windows' | 'choice'> & { readonly window: MaintenanceWindow }
@@ -171,7 +146,7 @@ function Buttons({ window, onEdit, onDelete }: ButtonsProps) {
   if (!mayChange || state === 'past') return null
   const of = `maintenance of ${targetLabel(window)}`
   return (
-    <span className="row-buttons">
+    <>
       <RowButton name="Change" of={of} icon={IconPencil} onClick={() => onEdit(window)} />
       {state === 'now' && (
         <RowButton name="End now" of={of} icon={IconPlayerStop} onClick={() => void endLasting(window)} />
@@ -180,6 +155,6 @@ function Buttons({ window, onEdit, onDelete }: ButtonsProps) {
         <RowButton name="End for good" of={of} icon={IconTrash} onClick={() => void endForGood(window)} />
       )}
       {!hasBegun && <RowButton name="Delete" of={of} icon={IconTrash} onClick={() => onDelete(window)} />}
-    </span>
+    </>
   )
 }

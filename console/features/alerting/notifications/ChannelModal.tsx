@@ -1,10 +1,10 @@
-import { Modal, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { HoursFields, hoursFault } from '#console/pickers/HoursFields.tsx'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type Channel, MOST_PER_HOUR, setChannel, USUAL_PER_HOUR } from '#contract/http/alerting/channels.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import {
@@ -47,42 +47,47 @@ export function ChannelModal({ channel, onKey, onClose }: Props) {
   const { field, switchField, values } = form
   const quietFault = quiet ? hoursFault(quiet) : undefined
   return (
-    <Modal opened onClose={onClose} title={channel ? 'Edit channel' : 'Add channel'} size={520}>
-      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} isDisabled={quietFault !== undefined} onCancel={onClose}>
-        <Select
-          label="Kind"
-          data={CHANNEL_KINDS.map((one) => ({ value: one, label: KINDS[one].label }))}
-          value={kind}
-          disabled={channel !== undefined}
-          allowDeselect={false}
-          onChange={(next) => next && setKind(next as ChannelKind)}
+    <FormModal
+      title={channel ? 'Edit channel' : 'Add channel'}
+      size={520}
+      onSubmit={form.submit}
+      isBusy={form.isBusy}
+      isDisabled={quietFault !== undefined}
+      onClose={onClose}
+    >
+      <Select
+        label="Kind"
+        data={CHANNEL_KINDS.map((one) => ({ value: one, label: KINDS[one].label }))}
+        value={kind}
+        disabled={channel !== undefined}
+        allowDeselect={false}
+        onChange={(next) => next && setKind(next as ChannelKind)}
+      />
+      <TextInput {...field('name')} data-autofocus />
+      {channel === undefined && (
+        <CustomerPicker
+          label="Customer"
+          description="Leave empty for staff"
+          placeholder="Staff"
+          value={values.customerId as CustomerId | undefined}
+          onChange={(customerId) => form.set({ customerId })}
         />
-        <TextInput {...field('name')} data-autofocus />
-        {channel === undefined && (
-          <CustomerPicker
-            label="Customer"
-            description="Leave empty for staff"
-            placeholder="Staff"
-            value={values.customerId as CustomerId | undefined}
-            onChange={(customerId) => form.set({ customerId })}
-          />
-        )}
-        <KindFields form={form} kind={kind} channel={channel} />
-        <NumberInput
-          {...field('mostPerHour')}
-          size="xs"
-          hideControls
-          description="Further messages are sent as one digest"
-          min={1}
-          max={MOST_PER_HOUR}
-          allowDecimal={false}
-          suffix=" messages"
-        />
-        <QuietFields quiet={quiet} onChange={setQuiet} />
-        {quietFault && <FormNote kind="failed" text={quietFault} />}
-        <Switch {...switchField('isOn')} checked={values.isOn} />
-      </ModalForm>
-    </Modal>
+      )}
+      <KindFields form={form} kind={kind} channel={channel} />
+      <NumberInput
+        {...field('mostPerHour')}
+        size="xs"
+        hideControls
+        description="Further messages are sent as one digest"
+        min={1}
+        max={MOST_PER_HOUR}
+        allowDecimal={false}
+        suffix=" messages"
+      />
+      <QuietFields quiet={quiet} onChange={setQuiet} />
+      {quietFault && <FormNote kind="failed" text={quietFault} />}
+      <Switch {...switchField('isOn')} checked={values.isOn} />
+    </FormModal>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
   IconArrowBackUp,
@@ -14,13 +14,16 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
+import { Badge } from '#console/ui/Badge.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { Channel } from '#contract/http/alerting/channels.ts'
 import { isInboundKind, KINDS } from '#domain/notifications/channelKinds.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { channelMessages } from './channelMessages.ts'
-import '#console/ui/Badge.css'
 
 interface Props {
   readonly channels: readonly Channel[]
@@ -48,10 +51,9 @@ function State({ channel: { isOn, failure, lastOutcome, awaitsRecipient } }: { r
             ? (['ok', 'Working', IconCircleCheckFilled] as const)
             : (['warn', 'Last delivery failed', IconAlertTriangleFilled] as const)
   return (
-    <span className={`badge badge-${tone}`} title={awaitsRecipient ? channelMessages.awaitsRecipient : failure}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={tone} icon={Icon} title={awaitsRecipient ? channelMessages.awaitsRecipient : failure}>
       {word}
-    </span>
+    </Badge>
   )
 }
 
@@ -105,46 +107,36 @@ const STACKED: StackedCell<Channel> = {
 }
 
 export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate, onInbound, onDelete }: Props) {
-  const buttons: Column<Channel> = {
-    id: 'buttons',
-    header: 'Test, edit and more',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 116,
-    isRight: true,
-    cell: (channel) => (
-      <span className="row-buttons">
-        <RowButton name="Test" of={channel.name} icon={IconSend} onClick={() => onTest(channel)} />
-        <RowButton name="Edit" of={channel.name} icon={IconPencil} onClick={() => onEdit(channel)} />
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon size={26} aria-label={`More of ${channel.name}`} title="More">
-              <IconDots size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => onDeliveries(channel)}>
-              Deliveries
-            </Menu.Item>
-            {channel.kind === 'webhook' && (
-              <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => onRotate(channel)}>
-                New signing key
-              </Menu.Item>
-            )}
-            {isInboundKind(channel.kind) && (
-              <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => onInbound(channel)}>
-                Incoming webhook
-              </Menu.Item>
-            )}
-            <Menu.Divider />
-            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onDelete(channel)}>
-              Delete
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      </span>
-    ),
-  }
+  const buttons = buttonColumn('Test, edit and more', 116, (channel: Channel) => (
+    <>
+      <RowButton name="Test" of={channel.name} icon={IconSend} onClick={() => onTest(channel)} />
+      <RowButton name="Edit" of={channel.name} icon={IconPencil} onClick={() => onEdit(channel)} />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <IconButton icon={IconDots} size={26} aria-label={`More of ${channel.name}`} title="More" />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <MenuItem icon={IconListDetails} onClick={() => onDeliveries(channel)}>
+            Deliveries
+          </MenuItem>
+          {channel.kind === 'webhook' && (
+            <MenuItem icon={IconKey} onClick={() => onRotate(channel)}>
+              New signing key
+            </MenuItem>
+          )}
+          {isInboundKind(channel.kind) && (
+            <MenuItem icon={IconArrowBackUp} onClick={() => onInbound(channel)}>
+              Incoming webhook
+            </MenuItem>
+          )}
+          <Menu.Divider />
+          <MenuItem icon={IconTrash} onClick={() => onDelete(channel)}>
+            Delete
+          </MenuItem>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  ))
   return (
     <DataTable
       label="Channels"

@@ -1,12 +1,10 @@
-import { Button, Modal } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { useCall, useChange } from '#console/lib/call/useCall.ts'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -29,24 +27,17 @@ export function ChannelsScreen() {
   const [open, setOpen] = useState<Open>()
   const [key, setKey] = useState<string>()
   const close = () => setOpen(undefined)
-  const actionIds = useChannelActions(setKey)
   const test = useChannelTest()
-  usePaletteCommands([
-    {
-      actionId: 'channel.add',
-      label: 'Add channel',
-      searchTerms: 'new create webhook slack teams telegram ntfy pagerduty opsgenie jira servicenow',
-      icon: IconPlus,
-      run: () => setOpen({ what: 'new' }),
-    },
-  ])
   return (
     <Screen
       title="Channels"
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'new' })}>
-          Add channel
-        </Button>
+        <AddButton
+          actionId="channel.add"
+          label="Add channel"
+          searchTerms="new create webhook slack teams telegram ntfy pagerduty opsgenie jira servicenow"
+          onClick={() => setOpen({ what: 'new' })}
+        />
       }
     >
       <Panel>
@@ -68,9 +59,9 @@ export function ChannelsScreen() {
                 setOpen({ what: 'test', channel })
               }}
               onDeliveries={(channel) => setOpen({ what: 'deliveries', channel })}
-              onRotate={(channel) => void actionIds.rotate(channel)}
+              onRotate={(channel) => void rotateKey(channel, setKey)}
               onInbound={(channel) => setOpen({ what: 'inbound', channel })}
-              onDelete={(channel) => void actionIds.remove(channel)}
+              onDelete={(channel) => void remove(channel)}
             />
           )}
         </AsyncView>
@@ -85,21 +76,28 @@ export function ChannelsScreen() {
   )
 }
 
-function useChannelActions(onKey: (key: string) => void) {
-  const deleting = useChange(deleteChannel, { onDone: () => toasts.success(channelMessages.deleted) })
-  const rotating = useChange(rotateSigningKey, { onDone: ({ signingKey }) => onKey(signingKey) })
-  return {
-    remove: async ({ id, name }: Channel) => {
-      const text = channelMessages.confirmDelete(name)
-      if (await confirmDialog({ title: 'Delete channel', text, isDangerous: true })) deleting.mutate({ body: { id } })
+const remove = ({ id, name }: Channel) =>
+  confirmAndChange(
+    deleteChannel,
+    { body: { id } },
+    {
+      title: 'Delete channel',
+      text: channelMessages.confirmDelete(name),
+      isDangerous: true,
+      done: channelMessages.deleted,
     },
-    rotate: async ({ id, name }: Channel) => {
-      const text = channelMessages.confirmRotate(name)
-      if (await confirmDialog({ title: 'New signing key', text, call: rotateSigningKey }))
-        rotating.mutate({ body: { id } })
+  )
+
+const rotateKey = ({ id, name }: Channel, onKey: (key: string) => void) =>
+  confirmAndChange(
+    rotateSigningKey,
+    { body: { id } },
+    {
+      title: 'New signing key',
+      text: channelMessages.confirmRotate(name),
+      done: ({ signingKey }) => onKey(signingKey),
     },
-  }
-}
+  )
 
 function KeyModal({ signingKey, onClose }: { readonly signingKey: string; readonly onClose: () => void }) {
   return (

@@ -6,7 +6,9 @@ import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Badge } from '#console/ui/Badge.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { type Channel, type Delivery, listDeliveries, replayDelivery } from '#contract/http/alerting/channels.ts'
@@ -29,10 +31,10 @@ const OUTCOMES = {
 function Outcome({ outcome, status, reason }: Delivery) {
   const [tone, word] = outcome ? OUTCOMES[outcome] : (['pending', 'Sending'] as const)
   return (
-    <span className={`badge badge-${tone}`} title={reason}>
+    <Badge tone={tone} title={reason}>
       {word}
       {status !== null && <span className="is-dim">{status}</span>}
-    </span>
+    </Badge>
   )
 }
 
@@ -70,14 +72,10 @@ const STACKED: StackedCell<Delivery> = {
 export function DeliveriesModal({ channel, onClose }: Props) {
   const deliveries = useCall(listDeliveries, { id: channel.id })
   const replay = useChange(replayDelivery, { onDone: () => toasts.success(channelMessages.replayed) })
-  const buttons: Column<Delivery> = {
-    id: 'again',
-    header: 'Send again',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 44,
-    isRight: true,
-    cell: ({ incidentId }) =>
+  const buttons = buttonColumn(
+    'Send again',
+    44,
+    ({ incidentId }: Delivery) =>
       incidentId !== null && (
         <RowButton
           name="Send again"
@@ -86,7 +84,7 @@ export function DeliveriesModal({ channel, onClose }: Props) {
           onClick={() => replay.mutate({ body: { id: channel.id, incidentId } })}
         />
       ),
-  }
+  )
   return (
     <Modal opened onClose={onClose} title={`Deliveries of ${channel.name}`} size={900}>
       <AsyncView

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core'
+import { Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
@@ -6,9 +6,10 @@ import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { TimeZonePicker } from '#console/pickers/TimeZonePicker.tsx'
 import { UserPicker } from '#console/pickers/UserPicker.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { DayField } from '#console/ui/form/DayField.tsx'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { listChannels } from '#contract/http/alerting/channels.ts'
 import { LONGEST_TURN_DAYS, MOST_MEMBERS, type OnCallSchedule, setRota } from '#contract/http/alerting/onCall.ts'
@@ -42,46 +43,51 @@ export function RotaModal({ rota, onClose }: Props) {
   const { field, values } = form
   const isEmpty = members.every(({ userId }) => userId === undefined)
   return (
-    <Modal opened onClose={onClose} title={rota ? 'Edit on-call schedule' : 'Add on-call schedule'} size={560}>
-      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} isDisabled={isEmpty} onCancel={onClose}>
-        <TextInput {...field('name')} data-autofocus />
-        {rota === undefined && (
-          <CustomerPicker
-            label="Customer"
-            description="Leave empty for staff"
-            placeholder="Staff"
-            value={values.customerId as CustomerId | undefined}
-            onChange={(customerId) => form.set({ customerId })}
-          />
-        )}
-        <Group grow align="flex-start">
-          <DayField
-            label="First day"
-            value={values.firstDay}
-            onChange={(firstDay) => firstDay && form.set({ firstDay })}
-          />
-          <TimeField
-            label="Hand-over"
-            name="Hand-over"
-            value={values.handOver}
-            error={field('handOver').error}
-            onChange={(handOver) => form.set({ handOver: handOver ?? '' })}
-          />
-          <NumberInput
-            {...field('everyDays')}
-            size="xs"
-            hideControls
-            min={1}
-            max={LONGEST_TURN_DAYS}
-            allowDecimal={false}
-            suffix=" days"
-          />
-        </Group>
-        <TimeZonePicker value={values.timeZone} onChange={(timeZone) => form.set({ timeZone })} />
-        <MemberFields members={members} onChange={setMembers} />
-        {isEmpty && <FormNote kind="info" text="Choose who is on call first." />}
-      </ModalForm>
-    </Modal>
+    <FormModal
+      title={rota ? 'Edit on-call schedule' : 'Add on-call schedule'}
+      size={560}
+      onSubmit={form.submit}
+      isBusy={form.isBusy}
+      isDisabled={isEmpty}
+      onClose={onClose}
+    >
+      <TextInput {...field('name')} data-autofocus />
+      {rota === undefined && (
+        <CustomerPicker
+          label="Customer"
+          description="Leave empty for staff"
+          placeholder="Staff"
+          value={values.customerId as CustomerId | undefined}
+          onChange={(customerId) => form.set({ customerId })}
+        />
+      )}
+      <Group grow align="flex-start">
+        <DayField
+          label="First day"
+          value={values.firstDay}
+          onChange={(firstDay) => firstDay && form.set({ firstDay })}
+        />
+        <TimeField
+          label="Hand-over"
+          name="Hand-over"
+          value={values.handOver}
+          error={field('handOver').error}
+          onChange={(handOver) => form.set({ handOver: handOver ?? '' })}
+        />
+        <NumberInput
+          {...field('everyDays')}
+          size="xs"
+          hideControls
+          min={1}
+          max={LONGEST_TURN_DAYS}
+          allowDecimal={false}
+          suffix=" days"
+        />
+      </Group>
+      <TimeZonePicker value={values.timeZone} onChange={(timeZone) => form.set({ timeZone })} />
+      <MemberFields members={members} onChange={setMembers} />
+      {isEmpty && <FormNote kind="info" text="Choose who is on call first." />}
+    </FormModal>
   )
 }
 
@@ -151,14 +157,13 @@ function MemberFields({ members, onChange }: MembersProps) {
             value={channelId === null ? null : String(channelId)}
             onChange={(next) => change(key, { channelId: next === null ? null : Number(next) })}
           />
-          <ActionIcon
+          <IconButton
+            icon={IconTrash}
             size={30}
             aria-label={`Remove member ${place + 1}`}
             disabled={members.length === 1}
             onClick={() => onChange(members.filter((member) => member.key !== key))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
       ))}
     </fieldset>

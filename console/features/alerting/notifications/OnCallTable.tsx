@@ -1,5 +1,6 @@
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { OnCallSchedule } from '#contract/http/alerting/onCall.ts'
@@ -38,21 +39,13 @@ const STACKED: StackedCell<OnCallSchedule> = {
 }
 
 export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
-  const buttons: Column<OnCallSchedule> = {
-    id: 'buttons',
-    header: 'Override, edit and delete',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 116,
-    isRight: true,
-    cell: (rota) => (
-      <span className="row-buttons">
-        <RowButton name="Override" of={rota.name} icon={IconUserPlus} onClick={() => onOverride(rota)} />
-        <RowButton name="Edit" of={rota.name} icon={IconPencil} onClick={() => onEdit(rota)} />
-        <RowButton name="Delete" of={rota.name} icon={IconTrash} onClick={() => onDelete(rota)} />
-      </span>
-    ),
-  }
+  const buttons = buttonColumn('Override, edit and delete', 116, (rota: OnCallSchedule) => (
+    <>
+      <RowButton name="Override" of={rota.name} icon={IconUserPlus} onClick={() => onOverride(rota)} />
+      <RowButton name="Edit" of={rota.name} icon={IconPencil} onClick={() => onEdit(rota)} />
+      <RowButton name="Delete" of={rota.name} icon={IconTrash} onClick={() => onDelete(rota)} />
+    </>
+  ))
   return (
     <DataTable
       label="On-call schedules"

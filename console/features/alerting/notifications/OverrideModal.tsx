@@ -1,4 +1,4 @@
-import { Group, Modal } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
@@ -6,7 +6,7 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { UserPicker } from '#console/pickers/UserPicker.tsx'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { MomentField } from '#console/ui/form/MomentField.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { type OnCallSchedule, setRotaOverride } from '#contract/http/alerting/onCall.ts'
@@ -26,44 +26,44 @@ export function OverrideModal({ rota, onClose }: Props) {
   const change = useChange(setRotaOverride, { onDone: () => toasts.success(routeMessages.overrideSaved) })
   const isReady = userId !== undefined && from !== undefined && to !== undefined && from < to
   return (
-    <Modal opened onClose={onClose} title={`Override ${rota.name}`} size={520}>
-      <ModalForm
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isReady) return
-          const body = { rotaId: rota.id, userId, from: from.toISOString(), to: to.toISOString() }
-          change.mutate({ body }, { onSuccess: onClose })
-        }}
-        isBusy={change.isPending}
-        isDisabled={!isReady}
-        submitLabel="Put on call"
-        onCancel={onClose}
-      >
-        <UserPicker label="Who" value={userId} onChange={setUserId} data-autofocus />
-        <Group grow align="flex-start">
-          <MomentField label="From" name="From" value={from} onChange={(next) => setFrom(next ?? undefined)} />
-          <MomentField label="To" name="To" value={to} onChange={(next) => setTo(next ?? undefined)} />
-        </Group>
-        {rota.overrides.length > 0 && (
-          <ul className="rota-overrides" aria-label="Overrides">
-            {rota.overrides.map((override) => (
-              <li key={override.id}>
-                <span>
-                  {override.name}, {formatMinute(override.from)} to {formatMinute(override.to)}
-                </span>
-                <RowButton
-                  name="Remove"
-                  of={override.name}
-                  icon={IconTrash}
-                  onClick={() =>
-                    change.mutate({ body: { rotaId: rota.id, removesId: override.id } }, { onSuccess: onClose })
-                  }
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </ModalForm>
-    </Modal>
+    <FormModal
+      title={`Override ${rota.name}`}
+      size={520}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isReady) return
+        const body = { rotaId: rota.id, userId, from: from.toISOString(), to: to.toISOString() }
+        change.mutate({ body }, { onSuccess: onClose })
+      }}
+      isBusy={change.isPending}
+      isDisabled={!isReady}
+      submitLabel="Put on call"
+      onClose={onClose}
+    >
+      <UserPicker label="Who" value={userId} onChange={setUserId} data-autofocus />
+      <Group grow align="flex-start">
+        <MomentField label="From" name="From" value={from} onChange={(next) => setFrom(next ?? undefined)} />
+        <MomentField label="To" name="To" value={to} onChange={(next) => setTo(next ?? undefined)} />
+      </Group>
+      {rota.overrides.length > 0 && (
+        <ul className="rota-overrides" aria-label="Overrides">
+          {rota.overrides.map((override) => (
+            <li key={override.id}>
+              <span>
+                {override.name}, {formatMinute(override.from)} to {formatMinute(override.to)}
+              </span>
+              <RowButton
+                name="Remove"
+                of={override.name}
+                icon={IconTrash}
+                onClick={() =>
+                  change.mutate({ body: { rotaId: rota.id, removesId: override.id } }, { onSuccess: onClose })
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormModal>
   )
 }

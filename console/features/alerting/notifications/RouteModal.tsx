@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,8 +7,10 @@ import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { useIsCustomerUser } from '#console/lib/session/session.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { HoursFields, hoursFault } from '#console/pickers/HoursFields.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { listChannels } from '#contract/http/alerting/channels.ts'
 import {
   LATEST_STEP_MINUTES,
@@ -69,48 +71,53 @@ export function RouteModal({ route, onClose }: Props) {
     (hours && hoursFault(hours)) ??
     (steps.some(({ target }) => target === '') ? 'Choose who each step notifies.' : undefined)
   return (
-    <Modal opened onClose={onClose} title={route ? 'Edit route' : 'Add route'} size={560}>
-      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} isDisabled={fault !== undefined} onCancel={onClose}>
-        <TextInput {...field('name')} data-autofocus />
-        <Group grow align="flex-start">
-          <Select
-            {...field('severityId')}
-            data={[
-              { value: '1', label: 'Critical' },
-              { value: '2', label: 'Warning and worse' },
-              { value: '3', label: 'All' },
-            ]}
-            allowDeselect={false}
-          />
-          <TextInput {...field('tag')} placeholder="Any" />
-        </Group>
-        {route?.customerId == null && (
-          <CustomerPicker
-            label="Of customer"
-            description="Only this customer's incidents. Leave empty for all."
-            placeholder="All customers"
-            value={values.ofCustomerId as CustomerId | undefined}
-            onChange={(ofCustomerId) => form.set({ ofCustomerId })}
-          />
-        )}
-        <Switch
-          label="Only within some hours"
-          checked={hours !== null}
-          onChange={({ currentTarget }) => setHours(currentTarget.checked ? HOURS : null)}
+    <FormModal
+      title={route ? 'Edit route' : 'Add route'}
+      size={560}
+      onSubmit={form.submit}
+      isBusy={form.isBusy}
+      isDisabled={fault !== undefined}
+      onClose={onClose}
+    >
+      <TextInput {...field('name')} data-autofocus />
+      <Group grow align="flex-start">
+        <Select
+          {...field('severityId')}
+          data={[
+            { value: '1', label: 'Critical' },
+            { value: '2', label: 'Warning and worse' },
+            { value: '3', label: 'All' },
+          ]}
+          allowDeselect={false}
         />
-        {hours && <HoursFields hours={hours} onChange={setHours} />}
-        <StepFields steps={steps} onChange={setSteps} isOfStaff={route?.customerId == null} />
-        {fault && <FormNote kind="info" text={fault} />}
-        <Switch {...switchField('isOn')} checked={values.isOn} />
-        {values.isOn && (
-          <Switch
-            {...switchField('tellsActive')}
-            checked={values.tellsActive}
-            description={<ActiveCount route={route} values={values} />}
-          />
-        )}
-      </ModalForm>
-    </Modal>
+        <TextInput {...field('tag')} placeholder="Any" />
+      </Group>
+      {route?.customerId == null && (
+        <CustomerPicker
+          label="Of customer"
+          description="Only this customer's incidents. Leave empty for all."
+          placeholder="All customers"
+          value={values.ofCustomerId as CustomerId | undefined}
+          onChange={(ofCustomerId) => form.set({ ofCustomerId })}
+        />
+      )}
+      <Switch
+        label="Only within some hours"
+        checked={hours !== null}
+        onChange={({ currentTarget }) => setHours(currentTarget.checked ? HOURS : null)}
+      />
+      {hours && <HoursFields hours={hours} onChange={setHours} />}
+      <StepFields steps={steps} onChange={setSteps} isOfStaff={route?.customerId == null} />
+      {fault && <FormNote kind="info" text={fault} />}
+      <Switch {...switchField('isOn')} checked={values.isOn} />
+      {values.isOn && (
+        <Switch
+          {...switchField('tellsActive')}
+          checked={values.tellsActive}
+          description={<ActiveCount route={route} values={values} />}
+        />
+      )}
+    </FormModal>
   )
 }
 
@@ -232,20 +239,19 @@ function StepFields({ steps, onChange, isOfStaff }: StepProps) {
             value={target === '' ? null : target}
             onChange={(next) => change(key, { target: next ?? '' })}
           />
-          <ActionIcon
+          <IconButton
+            icon={IconTrash}
             size={30}
             aria-label={`Remove step ${place + 1}`}
             disabled={steps.length === 1}
             onClick={() => onChange(steps.filter((step) => step.key !== key))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
       ))}
       {steps.length < MOST_ROUTE_STEPS && (
-        <Button
+        <ActionButton
+          icon={IconPlus}
           variant="subtle"
-          leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() =>
             onChange([
               ...steps,
@@ -254,7 +260,7 @@ function StepFields({ steps, onChange, isOfStaff }: StepProps) {
           }
         >
           Add step
-        </Button>
+        </ActionButton>
       )}
     </fieldset>
   )

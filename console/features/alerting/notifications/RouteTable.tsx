@@ -1,9 +1,10 @@
 import { IconCircleCheckFilled, IconPencil, IconPlayerPause, IconTrash } from '@tabler/icons-react'
+import { Badge } from '#console/ui/Badge.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
 import { matchLabel, stepLabel } from './routeMessages.ts'
-import '#console/ui/Badge.css'
 
 interface Props {
   readonly routes: readonly NotifyRoute[]
@@ -14,10 +15,9 @@ interface Props {
 function State({ isOn }: { readonly isOn: boolean }) {
   const Icon = isOn ? IconCircleCheckFilled : IconPlayerPause
   return (
-    <span className={`badge badge-${isOn ? 'ok' : 'off'}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={isOn ? 'ok' : 'off'} icon={Icon}>
       {isOn ? 'On' : 'Off'}
-    </span>
+    </Badge>
   )
 }
 
@@ -41,20 +41,12 @@ const STACKED: StackedCell<NotifyRoute> = {
 }
 
 export function RouteTable({ routes, onEdit, onDelete }: Props) {
-  const buttons: Column<NotifyRoute> = {
-    id: 'buttons',
-    header: 'Edit and delete',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 84,
-    isRight: true,
-    cell: (route) => (
-      <span className="row-buttons">
-        <RowButton name="Edit" of={route.name} icon={IconPencil} onClick={() => onEdit(route)} />
-        <RowButton name="Delete" of={route.name} icon={IconTrash} onClick={() => onDelete(route)} />
-      </span>
-    ),
-  }
+  const buttons = buttonColumn('Edit and delete', 84, (route: NotifyRoute) => (
+    <>
+      <RowButton name="Edit" of={route.name} icon={IconPencil} onClick={() => onEdit(route)} />
+      <RowButton name="Delete" of={route.name} icon={IconTrash} onClick={() => onDelete(route)} />
+    </>
+  ))
   return (
     <DataTable
       label="Routes"

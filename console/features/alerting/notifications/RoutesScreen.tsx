@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core'
-import { IconPlus, IconUserPlus } from '@tabler/icons-react'
+import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { useCall, useChange } from '#console/lib/call/useCall.ts'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
@@ -28,40 +26,25 @@ type Open =
 export function RoutesScreen() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  usePaletteCommands([
-    {
-      actionId: 'route.add',
-      label: 'Add route',
-      searchTerms: 'new create notify escalate who is told',
-      icon: IconPlus,
-      run: () => setOpen({ what: 'route', route: undefined }),
-    },
-    {
-      actionId: 'rota.add',
-      label: 'Add on-call schedule',
-      searchTerms: 'new create on call duty shift',
-      icon: IconPlus,
-      run: () => setOpen({ what: 'rota', rota: undefined }),
-    },
-  ])
   return (
     <Screen
       title="Notifications"
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconUserPlus size={16} aria-hidden />}
+          <AddButton
+            actionId="rota.add"
+            label="Add on-call schedule"
+            searchTerms="new create on call duty shift"
+            icon={IconUserPlus}
+            isMain={false}
             onClick={() => setOpen({ what: 'rota', rota: undefined })}
-          >
-            Add on-call schedule
-          </Button>
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden />}
+          />
+          <AddButton
+            actionId="route.add"
+            label="Add route"
+            searchTerms="new create notify escalate who is told"
             onClick={() => setOpen({ what: 'route', route: undefined })}
-          >
-            Add route
-          </Button>
+          />
         </>
       }
     >
@@ -81,11 +64,6 @@ export function RoutesScreen() {
 
 function Routes({ onEdit }: { readonly onEdit: (route: NotifyRoute) => void }) {
   const routes = useCall(listNotifyRoutes, {})
-  const deleting = useChange(deleteNotifyRoute, { onDone: () => toasts.success(routeMessages.routeDeleted) })
-  const remove = async ({ id, name }: NotifyRoute) => {
-    const text = routeMessages.confirmDeleteRoute(name)
-    if (await confirmDialog({ title: 'Delete route', text, isDangerous: true })) deleting.mutate({ body: { id } })
-  }
   return (
     <Panel title="Routes">
       <AsyncView
@@ -97,7 +75,7 @@ function Routes({ onEdit }: { readonly onEdit: (route: NotifyRoute) => void }) {
           </EmptyNote>
         }
       >
-        {(rows) => <RouteTable routes={rows} onEdit={onEdit} onDelete={(route) => void remove(route)} />}
+        {(rows) => <RouteTable routes={rows} onEdit={onEdit} onDelete={(route) => void removeRoute(route)} />}
       </AsyncView>
     </Panel>
   )
@@ -110,12 +88,6 @@ interface RotasProps {
 
 function Rotas({ onEdit, onOverride }: RotasProps) {
   const rotas = useCall(listRotas, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
-  const deleting = useChange(deleteRota, { onDone: () => toasts.success(routeMessages.rotaDeleted) })
-  const remove = async ({ id, name }: OnCallSchedule) => {
-    const text = routeMessages.confirmDeleteRota(name)
-    if (await confirmDialog({ title: 'Delete on-call schedule', text, isDangerous: true }))
-      deleting.mutate({ body: { id } })
-  }
   return (
     <Panel title="On call">
       <AsyncView
@@ -128,9 +100,33 @@ function Rotas({ onEdit, onOverride }: RotasProps) {
         }
       >
         {(rows) => (
-          <RotaTable rotas={rows} onEdit={onEdit} onOverride={onOverride} onDelete={(rota) => void remove(rota)} />
+          <RotaTable rotas={rows} onEdit={onEdit} onOverride={onOverride} onDelete={(rota) => void removeRota(rota)} />
         )}
       </AsyncView>
     </Panel>
   )
 }
+
+const removeRoute = ({ id, name }: NotifyRoute) =>
+  confirmAndChange(
+    deleteNotifyRoute,
+    { body: { id } },
+    {
+      title: 'Delete route',
+      text: routeMessages.confirmDeleteRoute(name),
+      isDangerous: true,
+      done: routeMessages.routeDeleted,
+    },
+  )
+
+const removeRota = ({ id, name }: OnCallSchedule) =>
+  confirmAndChange(
+    deleteRota,
+    { body: { id } },
+    {
+      title: 'Delete on-call schedule',
+      text: routeMessages.confirmDeleteRota(name),
+      isDangerous: true,
+      done: routeMessages.rotaDeleted,
+    },
+  )

@@ -1,8 +1,8 @@
-import { Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type StatusPage, setStatusPage } from '#contract/http/alerting/statusPages.ts'
 import { isSlug, LONGEST_SLUG, type PageMode } from '#domain/statusPages/pageRules.ts'
 import { statusPageMessages } from './statusPageMessages.ts'
@@ -33,46 +33,50 @@ export function StatusPageModal({ page, onClose }: Props) {
   const { field, switchField, values } = form
   const endsSubscriptions = mode === 'secret' && page.mode !== 'secret' && page.subscriberCount > 0
   return (
-    <Modal opened onClose={onClose} title={`Status page of ${page.customerName}`} size={520}>
-      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} onCancel={onClose}>
-        <Select
-          label="Who sees it"
-          data={MODES}
-          value={mode}
-          allowDeselect={false}
-          onChange={(next) => next && setMode(next as PageMode)}
-        />
-        {endsSubscriptions && (
-          <FormNote kind="info" text="It gets a new secret address, so subscriptions of the public page end." />
-        )}
-        {mode === 'public' && (
-          <TextInput
-            {...field('slug')}
-            withAsterisk
-            description="The end of its address: small letters, digits and dashes"
-            placeholder="harbour"
-            autoComplete="off"
-          />
-        )}
-        <TextInput {...field('title')} data-autofocus />
-        <Textarea {...field('note')} description="Shown below the title" />
-        <TextInput {...field('tag')} description="Only displays with this tag" placeholder="All displays" />
+    <FormModal
+      title={`Status page of ${page.customerName}`}
+      size={520}
+      onSubmit={form.submit}
+      isBusy={form.isBusy}
+      onClose={onClose}
+    >
+      <Select
+        label="Who sees it"
+        data={MODES}
+        value={mode}
+        allowDeselect={false}
+        onChange={(next) => next && setMode(next as PageMode)}
+      />
+      {endsSubscriptions && (
+        <FormNote kind="info" text="It gets a new secret address, so subscriptions of the public page end." />
+      )}
+      {mode === 'public' && (
         <TextInput
-          {...field('placePrefix')}
-          description={'Places are tags that begin so: with "city:" the tag "city: Oslo" is the place Oslo'}
-          placeholder="No places"
+          {...field('slug')}
+          withAsterisk
+          description="The end of its address: small letters, digits and dashes"
+          placeholder="harbour"
+          autoComplete="off"
         />
-        <Select
-          label="Incidents"
-          data={INCIDENTS}
-          value={incidents}
-          allowDeselect={false}
-          onChange={(next) => next && setIncidents(next)}
-        />
-        <Switch {...switchField('showsPlanned')} checked={values.showsPlanned} />
-        <Switch {...switchField('takesSubscribers')} checked={values.takesSubscribers} />
-      </ModalForm>
-    </Modal>
+      )}
+      <TextInput {...field('title')} data-autofocus />
+      <Textarea {...field('note')} description="Shown below the title" />
+      <TextInput {...field('tag')} description="Only displays with this tag" placeholder="All displays" />
+      <TextInput
+        {...field('placePrefix')}
+        description={'Places are tags that begin so: with "city:" the tag "city: Oslo" is the place Oslo'}
+        placeholder="No places"
+      />
+      <Select
+        label="Incidents"
+        data={INCIDENTS}
+        value={incidents}
+        allowDeselect={false}
+        onChange={(next) => next && setIncidents(next)}
+      />
+      <Switch {...switchField('showsPlanned')} checked={values.showsPlanned} />
+      <Switch {...switchField('takesSubscribers')} checked={values.takesSubscribers} />
+    </FormModal>
   )
 }
 

@@ -1,10 +1,11 @@
 import { IconCircleDashed, IconExternalLink, IconKey, IconLock, IconPencil, IconWorld } from '@tabler/icons-react'
+import { Badge } from '#console/ui/Badge.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { StatusPage } from '#contract/http/alerting/statusPages.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import '#console/ui/Badge.css'
 
 interface Props {
   readonly pages: readonly StatusPage[]
@@ -21,10 +22,9 @@ const MODES = {
 function Mode({ page: { mode } }: { readonly page: StatusPage }) {
   const [tone, word, Icon] = MODES[mode]
   return (
-    <span className={`badge badge-${tone}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={tone} icon={Icon}>
       {word}
-    </span>
+    </Badge>
   )
 }
 
@@ -93,22 +93,14 @@ const STACKED: StackedCell<StatusPage> = {
 }
 
 export function StatusPageTable({ pages, onEdit, onRotate }: Props) {
-  const buttons: Column<StatusPage> = {
-    id: 'buttons',
-    header: 'Edit and more',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 84,
-    isRight: true,
-    cell: (page) => (
-      <span className="row-buttons">
-        {page.mode === 'secret' && (
-          <RowButton name="New address" of={page.customerName} icon={IconKey} onClick={() => onRotate(page)} />
-        )}
-        <RowButton name="Edit" of={page.customerName} icon={IconPencil} onClick={() => onEdit(page)} />
-      </span>
-    ),
-  }
+  const buttons = buttonColumn('Edit and more', 84, (page: StatusPage) => (
+    <>
+      {page.mode === 'secret' && (
+        <RowButton name="New address" of={page.customerName} icon={IconKey} onClick={() => onRotate(page)} />
+      )}
+      <RowButton name="Edit" of={page.customerName} icon={IconPencil} onClick={() => onEdit(page)} />
+    </>
+  ))
   return (
     <DataTable
       label="Status pages"

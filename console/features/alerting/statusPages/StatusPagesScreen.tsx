@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { useCall, useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -15,12 +14,6 @@ import './statusPages.css'
 export function StatusPagesScreen() {
   const pages = useCall(listStatusPages, {})
   const [edited, setEdited] = useState<StatusPage>()
-  const rotating = useChange(rotateStatusAddress, { onDone: () => toasts.success(statusPageMessages.rotated) })
-  const rotate = async ({ customerId, customerName, subscriberCount }: StatusPage) => {
-    const text = statusPageMessages.confirmRotate(customerName, subscriberCount)
-    if (await confirmDialog({ title: 'New address', text, isDangerous: true }))
-      rotating.mutate({ body: { customerId } })
-  }
   return (
     <Screen title="Status pages">
       <Panel>
@@ -40,3 +33,15 @@ export function StatusPagesScreen() {
     </Screen>
   )
 }
+
+const rotate = ({ customerId, customerName, subscriberCount }: StatusPage) =>
+  confirmAndChange(
+    rotateStatusAddress,
+    { body: { customerId } },
+    {
+      title: 'New address',
+      text: statusPageMessages.confirmRotate(customerName, subscriberCount),
+      isDangerous: true,
+      done: statusPageMessages.rotated,
+    },
+  )

@@ -1,5 +1,6 @@
 import { IconArrowsSplit2, IconBellOff, IconPencil, IconTrash } from '@tabler/icons-react'
-import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
+import { DataTable } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
 import { isSameOwner, mayOverride } from './condition/conditionOwner.ts'
@@ -24,17 +25,9 @@ export function ConditionTable({ conditions, isReplaced, ...known }: Props) {
   const { mayEdit, onEdit } = known
   // A condition that is switched off cannot be edited: removing it makes the wider one count again.
   const isEditable = (condition: AlertCondition) => mayEdit(condition) && !condition.isOff
-  const buttons: Column<AlertCondition> = {
-    id: 'buttons',
-    header: 'Edit, override and remove',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 134,
-    isRight: true,
-    cell: (condition) => (
-      <Buttons condition={condition} conditions={conditions} isEditable={isEditable(condition)} {...known} />
-    ),
-  }
+  const buttons = buttonColumn('Edit, override and remove', 134, (condition: AlertCondition) => (
+    <Buttons condition={condition} conditions={conditions} isEditable={isEditable(condition)} {...known} />
+  ))
   return (
     <DataTable
       label="Conditions"

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { type AlertCondition, listConditionFields } from '#contract/http/alerting/thresholds.ts'
 import { type SuggestedCondition, suggestionsBeside } from '#domain/alerts/suggestedConditions.ts'
 import { type ConditionOwner, fieldsAskedOf } from './condition/conditionOwner.ts'
@@ -20,16 +20,16 @@ export function SuggestedConditions({ owner, watching, onSuggest }: Props) {
     <div className="condition-suggestions">
       <span className="dim">Suggested:</span>
       {suggestions.map((one) => (
-        <Button
+        <ActionButton
+          icon={IconPlus}
+          iconSize={13}
           key={one.key}
           size="compact-xs"
-          variant="default"
-          leftSection={<IconPlus size={13} aria-hidden />}
           aria-label={`Add condition: ${one.title}`}
           onClick={() => onSuggest(one)}
         >
           {one.title}
-        </Button>
+        </ActionButton>
       ))}
     </div>
   )

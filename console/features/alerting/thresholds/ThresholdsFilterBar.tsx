@@ -1,4 +1,4 @@
-import { ActionIcon, Autocomplete, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import { Autocomplete, SegmentedControl, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { listConditionFields } from '#contract/http/alerting/thresholds.ts'
 import { listDeviceTags } from '#contract/http/devices/details.ts'
@@ -68,11 +69,15 @@ export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReloa
         />
       )}
       {onReload && (
-        <Tooltip label="Reload">
-          <ActionIcon variant="default" size={30} aria-label="Reload" loading={isLoading} onClick={onReload}>
-            <IconRefresh size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          icon={IconRefresh}
+          tip="Reload"
+          variant="default"
+          size={30}
+          aria-label="Reload"
+          loading={isLoading}
+          onClick={onReload}
+        />
       )}
     </search>
   )

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
@@ -29,15 +27,6 @@ export function ThresholdsScreen() {
   const owner = ownerOf(address)
   const [edited, setEdited] = useState<Edited>()
   const [wide, setWide] = useState<AlertCondition>()
-  usePaletteCommands([
-    {
-      actionId: 'threshold.add',
-      label: 'Add alert threshold',
-      searchTerms: 'new create condition',
-      icon: IconPlus,
-      run: () => setEdited('new'),
-    },
-  ])
   const editing = {
     isStaff,
     onEdit: (condition: AlertCondition) => setEdited({ condition }),
@@ -51,9 +40,14 @@ export function ThresholdsScreen() {
     <Screen
       title="Alert Thresholds"
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+        <AddButton
+          actionId="threshold.add"
+          label="Add alert threshold"
+          searchTerms="new create condition"
+          onClick={() => setEdited('new')}
+        >
           Add condition
-        </Button>
+        </AddButton>
       }
     >
       {owner && !('allDevices' in owner) ? (

@@ -1,7 +1,5 @@
-import { toasts } from '#console/lib/call/toasts.ts'
-import { useChange } from '#console/lib/call/useCall.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { type AlertCondition, deleteAlertCondition, setAlertCondition } from '#contract/http/alerting/thresholds.ts'
 import { conditionMessages } from './condition/conditionMessages.ts'
 import { type ConditionOwner, hereText, ownerText } from './condition/conditionOwner.ts'
@@ -13,22 +11,27 @@ export function useConditionActions(owner: ConditionOwner | undefined, isStaff: 
     title: 'Remove condition',
     question: (condition: Removed) => removalQuestion(condition),
   })
-  const change = useChange(setAlertCondition, { onDone: () => toasts.success(conditionMessages.switchedOff) })
-
   const switchOff = async (condition: AlertCondition) => {
     if (!owner) return
-    const text = conditionMessages.confirmSwitchOff(condition.conditionText, hereText(owner))
-    if (!(await confirmDialog({ title: 'Switch off here', text, isDangerous: true }))) return
-    change.mutate({
-      body: {
-        ...condition,
-        id: 0,
-        ...{ deviceId: null, modelId: null, customerId: null, tag: null, allDevices: false },
-        ...owner,
-        overridesId: condition.id,
-        isOff: true,
+    await confirmAndChange(
+      setAlertCondition,
+      {
+        body: {
+          ...condition,
+          id: 0,
+          ...{ deviceId: null, modelId: null, customerId: null, tag: null, allDevices: false },
+          ...owner,
+          overridesId: condition.id,
+          isOff: true,
+        },
       },
-    })
+      {
+        title: 'Switch off here',
+        text: conditionMessages.confirmSwitchOff(condition.conditionText, hereText(owner)),
+        isDangerous: true,
+        done: conditionMessages.switchedOff,
+      },
+    )
   }
   return {
     remove: (condition: AlertCondition, known: readonly AlertCondition[]) =>

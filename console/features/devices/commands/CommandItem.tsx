@@ -8,11 +8,11 @@ import {
 } from '@tabler/icons-react'
 import { commandLabels } from '#console/deviceParts/commandLabels.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import { Badge, type BadgeLook } from '#console/ui/Badge.tsx'
 import type { CommandState, DeviceCommand } from '#contract/http/devices/commands.ts'
 import { answerOf, STATE_WORDS, stepsText } from './commandList.ts'
-import '#console/ui/Badge.css'
 
-const LOOKS: Readonly<Record<CommandState, { readonly icon: typeof IconSend2; readonly tone: string }>> = {
+const LOOKS: Readonly<Record<CommandState, BadgeLook>> = {
   accepted: { icon: IconClockHour4, tone: 'brand' },
   sent: { icon: IconSend2, tone: 'brand' },
   done: { icon: IconCircleCheckFilled, tone: 'ok' },
@@ -23,7 +23,6 @@ const LOOKS: Readonly<Record<CommandState, { readonly icon: typeof IconSend2; re
 
 export function CommandItem({ command }: { readonly command: DeviceCommand }) {
   const { title, details } = commandLabels(command.name, command.args)
-  const { icon: Icon, tone } = LOOKS[command.state]
   const { word, means } = STATE_WORDS[command.state]
   const answer = answerOf(command)
   const steps = stepsText(command)
@@ -31,10 +30,9 @@ export function CommandItem({ command }: { readonly command: DeviceCommand }) {
     <li className="command" data-state={command.state}>
       <div className="command-head">
         <b>{title}</b>
-        <span className={`badge badge-${tone}`} title={means}>
-          <Icon size={15} aria-hidden />
+        <Badge {...LOOKS[command.state]} title={means}>
           {word}
-        </span>
+        </Badge>
       </div>
       {details.length > 0 && <p className="command-details">{details.join(' · ')}</p>}
       {answer.length > 0 && (

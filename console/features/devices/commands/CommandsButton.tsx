@@ -1,9 +1,10 @@
-import { Button, Drawer } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { CommandList } from './CommandList.tsx'
 import './commands.css'
@@ -24,14 +25,9 @@ export function CommandsButton() {
   if (!mayList) return null
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconListDetails size={16} aria-hidden />}
-        aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
-      >
+      <ActionButton icon={IconListDetails} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         Commands
-      </Button>
+      </ActionButton>
       <Drawer
         opened={isOpen}
         onClose={() => setIsOpen(false)}

@@ -1,7 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Age } from '#console/ui/Age.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { componentTitle } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import { ComponentFields, type ComponentFieldsProps } from './ComponentFields.tsx'
@@ -34,11 +34,13 @@ export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
             )}
           </p>
         </div>
-        <Tooltip label={`Remove ${name}`}>
-          <ActionIcon aria-label={`Remove ${name}`} size={28} onClick={onRemove}>
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          icon={IconTrash}
+          tip={`Remove ${name}`}
+          aria-label={`Remove ${name}`}
+          size={28}
+          onClick={onRemove}
+        />
       </header>
       <ComponentFields {...fields} />
     </li>

@@ -7,6 +7,7 @@ import { SettingsNotTaken } from '#console/deviceParts/settings/SettingsNotTaken
 import { useCall } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { LoadingOverlay } from '#console/ui/LoadingOverlay.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -59,9 +60,9 @@ function ComponentsEditor({ components }: { readonly components: Loaded }) {
     <Panel
       title="Components"
       meta={
-        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
+        <ActionButton icon={IconPlus} onClick={() => setIsAdding(true)}>
           Add new
-        </Button>
+        </ActionButton>
       }
     >
       <LoadingOverlay isVisible={isSaving} label="Saving" />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { testDeviceDriver } from '#contract/http/devices/commands.ts'
@@ -80,15 +81,15 @@ function DriverRow({ device, part, onEdit }: DriverRowProps) {
       </div>
       <div className="driver-buttons">
         {state !== 'none' && (
-          <Button
-            variant="default"
+          <ActionButton
+            icon={IconPlugConnected}
+            iconSize={14}
             size="compact-sm"
-            leftSection={<IconPlugConnected size={14} aria-hidden />}
             loading={test.isPending}
             onClick={() => test.mutate({ query: { deviceId: device.id, part: part.part } })}
           >
             Test<span className="visually-hidden"> the driver of {name}</span>
-          </Button>
+          </ActionButton>
         )}
         {offeredDrivers(part.part).length > 0 && !isPretend(part) && (
           <Button variant="default" size="compact-sm" onClick={onEdit}>

@@ -7,6 +7,7 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { callKey, queryClient, useCall, useChange } from '#console/lib/call/useCall.ts'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/insight/feedChain.ts'
@@ -118,15 +119,16 @@ function FeederChoice({ chain, part, onWire }: FeedBranchProps) {
         allowDeselect={false}
       />
       {!isDefault && part.defaultFedBy !== undefined && (
-        <Button
+        <ActionButton
+          icon={IconArrowBackUp}
+          iconSize={13}
           variant="subtle"
           size="compact-xs"
-          leftSection={<IconArrowBackUp size={13} aria-hidden />}
           onClick={() => onWire(part.key, part.defaultFedBy ?? '', true)}
         >
           Reset to {nameOf(part.defaultFedBy)}
           <span className="visually-hidden">, the default of {part.name}</span>
-        </Button>
+        </ActionButton>
       )}
     </>
   )

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 
 interface Props {
   readonly name: string
@@ -14,14 +14,9 @@ export function RemovedComponent({ name, onUndo }: Props) {
           <h3>{name}</h3>
           <p>Will be removed when you save</p>
         </div>
-        <Button
-          variant="default"
-          leftSection={<IconArrowBackUp size={14} aria-hidden />}
-          aria-label={`Keep ${name}`}
-          onClick={onUndo}
-        >
+        <ActionButton icon={IconArrowBackUp} iconSize={14} aria-label={`Keep ${name}`} onClick={onUndo}>
           Keep
-        </Button>
+        </ActionButton>
       </div>
     </li>
   )

@@ -37,9 +37,9 @@ const titleOf = (driver: string) => driverByName(driver)?.title ?? driver
 /** It reads, for example, `Address of upsd: 10.0.0.5 · Name of the UPS there: cabinet · Password set`. */
 function optionLabel({ driver, options, secrets }: NonNullable<DrivenPart['chosen']>): string {
   const described = Object.entries(driverByName(driver)?.options ?? {})
-  const told = described.flatMap(([name, { label }]) => (name in options ? [`${label}: ${options[name]}`] : []))
+  const shown = described.flatMap(([name, { label }]) => (name in options ? [`${label}: ${options[name]}`] : []))
   const set = described.flatMap(([name, { label }]) => (secrets.includes(name) ? [`${label} set`] : []))
-  return [...told, ...set].join(' · ')
+  return [...shown, ...set].join(' · ')
 }
 
 interface PartLabels {

@@ -1,5 +1,6 @@
-import { Button, Group, NumberInput } from '@mantine/core'
+import { Group, NumberInput } from '@mantine/core'
 import { IconMapPinOff } from '@tabler/icons-react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { degreesOf, detailsErrors } from './detailsValues.ts'
 import type { DetailsForm } from './useDetailsForm.ts'
@@ -38,16 +39,16 @@ export function PositionFields({ form }: { readonly form: DetailsForm }) {
       <Group gap="sm" wrap="nowrap" align="flex-start" className="details-degrees">
         {degrees('latitude')}
         {degrees('longitude')}
-        <Button
-          variant="default"
+        <ActionButton
+          icon={IconMapPinOff}
+          iconSize={14}
           className="details-clear"
-          leftSection={<IconMapPinOff size={14} aria-hidden />}
           aria-label="Clear the position"
           disabled={latitude === '' && longitude === ''}
           onClick={() => form.set({ latitude: '', longitude: '' })}
         >
           Clear
-        </Button>
+        </ActionButton>
       </Group>
     </>
   )

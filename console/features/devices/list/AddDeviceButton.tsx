@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMay } from '#console/lib/session/session.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { AddDeviceModal } from './AddDeviceModal.tsx'
 
 /** Only users who may create devices see "Add new" (rules/permissions 4). */
@@ -11,9 +11,9 @@ export function AddDeviceButton() {
   if (!mayAdd) return null
   return (
     <>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
+      <ActionButton icon={IconPlus} isMain onClick={() => setIsOpen(true)}>
         Add new
-      </Button>
+      </ActionButton>
       <AddDeviceModal isOpen={isOpen} onClose={() => setIsOpen(false)} />
     </>
   )

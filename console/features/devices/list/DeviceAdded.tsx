@@ -6,6 +6,7 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { type Device, downloadConfiguration } from '#contract/http/devices/devices.ts'
 
 interface Props {
@@ -39,14 +40,9 @@ export function DeviceAdded({ device, onClose }: Props) {
             <Button variant="default" onClick={() => navigate(address('/devices/$guid/status', { guid: device.guid }))}>
               Open device
             </Button>
-            <Button
-              data-autofocus
-              loading={isDownloading}
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => void save()}
-            >
+            <ActionButton icon={IconDownload} isMain data-autofocus loading={isDownloading} onClick={() => void save()}>
               Download configuration
-            </Button>
+            </ActionButton>
           </>
         )}
       </Group>

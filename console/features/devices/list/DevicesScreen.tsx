@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconDownload, IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { withDeviceEvent } from '#console/deviceParts/deviceEvents.ts'
@@ -14,6 +13,7 @@ import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
 import { ViewNotes } from '#console/pickers/views/ViewNotes.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -147,17 +147,13 @@ function SelectButtons({ onSelect }: { readonly onSelect: (mode: SelectionMode) 
   if (!useMay(createMaintenanceWindow.permission)) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => onSelect('set')}>
+      <ActionButton icon={IconListCheck} onClick={() => onSelect('set')}>
         Select
-      </Button>
+      </ActionButton>
       {mayUpdate && (
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => onSelect('updateClient')}
-        >
+        <ActionButton icon={IconDownload} onClick={() => onSelect('updateClient')}>
           Update client
-        </Button>
+        </ActionButton>
       )}
     </>
   )

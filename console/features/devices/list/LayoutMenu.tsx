@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Popover, SegmentedControl } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { DEVICE_COLUMNS, type DeviceColumn } from '#contract/call/listOptions.ts'
 import { columnOf } from './deviceColumns.tsx'
 import { DEFAULT_LAYOUT, type ListLayout } from './useListLayout.ts'
@@ -14,9 +15,9 @@ export function LayoutMenu({ layout, onChange }: Props) {
   return (
     <Popover position="bottom-end" width={290} trapFocus returnFocus>
       <Popover.Target>
-        <Button className="look-button" variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
+        <ActionButton icon={IconColumns3} className="look-button">
           Columns
-        </Button>
+        </ActionButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
         <Columns layout={layout} onChange={onChange} />

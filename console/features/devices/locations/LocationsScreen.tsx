@@ -55,7 +55,7 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   const countInView = isCounted ? (answer.data?.view?.inView ?? 0) : inView.length
   useLivePins(inView, takeEvents)
   const whole = useMemo(() => wholeOf(pins, answer.data?.view), [pins, answer.data])
-  const { wish, showAll, moveByItself, movedByHand } = useMapPosition({
+  const { target, showAll, moveByItself, movedByHand } = useMapPosition({
     whole: read && shown && !answer.isPlaceholderData ? whole : undefined,
     filterKey: JSON.stringify(filter),
     isInView: countInView > 0,
@@ -89,7 +89,7 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
             pins={isCounted ? NO_PINS : pins}
             cells={cells}
             view={begin}
-            wish={wish}
+            target={target}
             onPin={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
             onCrowd={(some) => setCrowdIds(new Set(some.map(({ id }) => id)))}
             onMoved={(next, view, isByHand) => {

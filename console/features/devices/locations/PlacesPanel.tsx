@@ -1,5 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFocusCentered, IconX } from '@tabler/icons-react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import type { MapPin } from '#console/ui/map/mapPin.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -35,20 +37,13 @@ export function PlacesPanel({
           {crowd ? `${formatNumber(crowd.length)} devices at one place` : countText(countInView, count)}
         </h2>
         {crowd ? (
-          <ActionIcon size={24} aria-label="Show all in view" onClick={onLeaveCrowd}>
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={IconX} size={24} aria-label="Show all in view" onClick={onLeaveCrowd} />
         ) : (
           count > 0 &&
           !isWhole && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconFocusCentered size={14} aria-hidden />}
-              onClick={onShowAll}
-            >
+            <ActionButton icon={IconFocusCentered} iconSize={14} size="compact-sm" onClick={onShowAll}>
               Show all
-            </Button>
+            </ActionButton>
           )
         )}
       </div>

@@ -13,11 +13,11 @@ import { askedView, cellsOf, pinsOf, withEvents } from './pins.ts'
 const GATHER_MS = 300
 /** No answer takes longer than this, so an event of this age or younger may be newer than the answer. */
 const NEWER_THAN_ANSWER_MS = 10_000
-const NO_EVENTS: ReadonlyMap<DeviceId, ToldEvent> = new Map()
+const NO_EVENTS: ReadonlyMap<DeviceId, ReceivedEvent> = new Map()
 
-interface ToldEvent {
+interface ReceivedEvent {
   readonly event: DeviceEvent
-  readonly toldAtMs: number
+  readonly receivedAtMs: number
 }
 
 export interface ShownView {
@@ -68,25 +68,27 @@ export function useDevicePins(filter: DeviceFields, shown: ShownView | undefined
   const { data } = answer
   const read = useMemo(() => (data ? pinsOf(data) : undefined), [data])
   const cells = useMemo(() => (data?.view ? cellsOf(data.view) : []), [data])
-  const [told, setTold] = useState(NO_EVENTS)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer holds everything that was told before it
-  useEffect(() => setTold(newerThanAnswer), [data])
+  const [received, setReceived] = useState(NO_EVENTS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer holds everything that was received before it
+  useEffect(() => setReceived(newerThanAnswer), [data])
   useOnLiveAgain(() => void answer.refetch())
   const pins = useMemo(
-    () => read && withEvents(read, new Map([...told].map(([id, { event }]) => [id, event]))),
-    [read, told],
+    () => read && withEvents(read, new Map([...received].map(([id, { event }]) => [id, event]))),
+    [read, received],
   )
   const takeEvents = (events: readonly DeviceEvent[]) => {
-    const toldAtMs = performance.now()
-    setTold((before) => new Map([...before, ...events.map((event) => [event.id, { event, toldAtMs }] as const)]))
+    const receivedAtMs = performance.now()
+    setReceived(
+      (before) => new Map([...before, ...events.map((event) => [event.id, { event, receivedAtMs }] as const)]),
+    )
   }
   return { answer, pins, cells, takeEvents }
 }
 
-function newerThanAnswer(told: ReadonlyMap<DeviceId, ToldEvent>): ReadonlyMap<DeviceId, ToldEvent> {
+function newerThanAnswer(received: ReadonlyMap<DeviceId, ReceivedEvent>): ReadonlyMap<DeviceId, ReceivedEvent> {
   const since = performance.now() - NEWER_THAN_ANSWER_MS
-  const kept = [...told].filter(([, { toldAtMs }]) => toldAtMs > since)
-  return kept.length === told.size ? told : new Map(kept)
+  const kept = [...received].filter(([, { receivedAtMs }]) => receivedAtMs > since)
+  return kept.length === received.size ? received : new Map(kept)
 }
 
 export function useLivePins(inView: readonly MapPin[], takeEvents: (events: readonly DeviceEvent[]) => void): void {

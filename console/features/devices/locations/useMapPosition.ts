@@ -29,7 +29,7 @@ interface Shown {
  * move that the filter caused does not, because the filter says as much.
  */
 export function useMapPosition({ whole, filterKey, isInView, at, setAt }: Shown) {
-  const [wish, setDesiredSettings] = useState<MapTarget>()
+  const [target, setTarget] = useState<MapTarget>()
   const writtenAt = useRef(at)
   const placedFor = useRef(at === undefined ? undefined : filterKey)
   const settledFor = useRef<string>(undefined)
@@ -52,20 +52,20 @@ export function useMapPosition({ whole, filterKey, isInView, at, setAt }: Shown)
     if (at === writtenAt.current) return
     writtenAt.current = at
     const view = viewOfPlace(at)
-    if (view) setDesiredSettings({ view })
+    if (view) setTarget({ view })
   }, [at])
 
   const moveByItself = (all: WholeFleet) => {
-    setDesiredSettings(wholeOf(all))
+    setTarget(wholeOf(all))
     writtenAt.current = undefined
     if (at !== undefined) setAt(undefined)
   }
   return {
-    wish,
+    target,
     moveByItself,
     showAll: (all: WholeFleet) => {
       const next = wholeOf(all)
-      if (next) setDesiredSettings({ ...next, isByHand: true })
+      if (next) setTarget({ ...next, isByHand: true })
     },
     movedByHand: (view: MapView) => {
       writtenAt.current = placeText(view)

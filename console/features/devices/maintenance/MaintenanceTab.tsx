@@ -1,14 +1,15 @@
-import { Button, Group } from '@mantine/core'
-import { IconPlus, IconRefresh } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import {
   deleteMaintenance,
@@ -28,15 +29,6 @@ export function MaintenanceTab() {
   const { isReloading, reloadNow } = useReload(entries)
   const { entry, open, close } = useEntryAddress()
   const mayWrite = useMay(setMaintenance.permission)
-  usePaletteCommands([
-    {
-      actionId: 'maintenance.add',
-      label: 'Add a maintenance entry',
-      searchTerms: 'note new visit',
-      icon: IconPlus,
-      run: () => open('new'),
-    },
-  ])
   const { remove, isGone } = useRemoval(deleteMaintenance, {
     title: 'Remove maintenance',
     question: ({ startDt }: MaintenanceEntry) => messages.confirmRemoveMaintenance(formatMinute(startDt)),
@@ -46,18 +38,18 @@ export function MaintenanceTab() {
       title="Maintenance"
       meta={
         <Group gap={8} wrap="nowrap">
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={isReloading}
-            onClick={() => void reloadNow()}
-          >
+          <ActionButton icon={IconRefresh} loading={isReloading} onClick={() => void reloadNow()}>
             Reload
-          </Button>
+          </ActionButton>
           {mayWrite && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new')}>
+            <AddButton
+              actionId="maintenance.add"
+              label="Add a maintenance entry"
+              searchTerms="note new visit"
+              onClick={() => open('new')}
+            >
               Add new
-            </Button>
+            </AddButton>
           )}
         </Group>
       }

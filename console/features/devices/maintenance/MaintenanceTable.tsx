@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatMinute, useOnTime } from '#console/lib/time/time.ts'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { MaintenanceEntry } from '#contract/http/devices/maintenance.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { durationText, isGoingOn } from './duration.ts'
@@ -75,25 +76,14 @@ function columnsFor(onRemove: Props['onRemove']): readonly Column<MaintenanceEnt
 }
 
 function removeColumn(onRemove: NonNullable<Props['onRemove']>): Column<MaintenanceEntry> {
-  return {
-    id: 'remove',
-    header: 'Remove',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 48,
-    isRight: true,
-    cell: (row) => (
-      <Tooltip label="Remove">
-        <ActionIcon
-          size={26}
-          aria-label={`Remove maintenance of ${formatMinute(row.startDt)}`}
-          onClick={() => onRemove(row)}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-    ),
-  }
+  return buttonColumn('Remove', 48, (row) => (
+    <RowButton
+      name="Remove"
+      of={`maintenance of ${formatMinute(row.startDt)}`}
+      icon={IconTrash}
+      onClick={() => onRemove(row)}
+    />
+  ))
 }
 
 interface CellProps {

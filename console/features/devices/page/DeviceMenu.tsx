@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDownload, IconHistory, IconKey, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { download } from '#console/lib/call/download.ts'
@@ -7,7 +7,8 @@ import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link } from '#console/router/Router.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { deleteDevice, renewDeviceKey } from '#contract/http/devices/details.ts'
 import { type Device, downloadConfiguration } from '#contract/http/devices/devices.ts'
@@ -29,38 +30,32 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon
+          <IconButton
+            icon={IconSettings}
             className="device-settings"
             variant="default"
             size={30}
             aria-label="Settings of this device"
             title="Settings"
-          >
-            <IconSettings size={16} aria-hidden />
-          </ActionIcon>
+          />
         </Menu.Target>
         <Menu.Dropdown>
           <KeyEntries device={device} />
           {mayReadLog && (
-            <Menu.Item
+            <MenuItem
+              icon={IconHistory}
               className="device-menu-link"
-              leftSection={<IconHistory size={16} aria-hidden />}
-              component={Link}
               to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Device, entityId: device.id })}
             >
               Audit log of this device
-            </Menu.Item>
+            </MenuItem>
           )}
           {mayDelete && (
             <>
               <Menu.Divider />
-              <Menu.Item
-                className="menu-danger"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => setIsDeleting(true)}
-              >
+              <MenuItem icon={IconTrash} className="menu-danger" onClick={() => setIsDeleting(true)}>
                 Delete device
-              </Menu.Item>
+              </MenuItem>
             </>
           )}
         </Menu.Dropdown>
@@ -79,20 +74,14 @@ function KeyEntries({ device }: { readonly device: Device }) {
   return (
     <>
       {useMay(downloadConfiguration.permission) && (
-        <Menu.Item
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => void saveConfiguration(device).catch(toasts.failure)}
-        >
+        <MenuItem icon={IconDownload} onClick={() => void saveConfiguration(device).catch(toasts.failure)}>
           Download configuration
-        </Menu.Item>
+        </MenuItem>
       )}
       {useMay(renewDeviceKey.permission) && (
-        <Menu.Item
-          leftSection={<IconKey size={16} aria-hidden />}
-          onClick={() => void renewKey(device).catch(toasts.failure)}
-        >
+        <MenuItem icon={IconKey} onClick={() => void renewKey(device).catch(toasts.failure)}>
           Renew key
-        </Menu.Item>
+        </MenuItem>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconChevronDown, IconTool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
@@ -8,6 +8,7 @@ import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { PRESETS, type Preset } from '#console/pickers/maintenance/windowValues.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 
@@ -38,13 +39,9 @@ export function MaintenanceMenu({ device }: { readonly device: Device }) {
     <>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconTool size={16} aria-hidden />}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
+          <ActionButton icon={IconTool} rightSection={<IconChevronDown size={14} aria-hidden />}>
             Maintenance
-          </Button>
+          </ActionButton>
         </Menu.Target>
         <Menu.Dropdown>
           {PRESETS.map((preset) => (

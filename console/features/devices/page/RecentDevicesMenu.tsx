@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import type { ViewedDevice } from './viewHistory.ts'
 
 /** It leads back to devices opened before this one, and is absent while there is none. */
@@ -10,9 +11,7 @@ export function RecentDevicesMenu({ devices }: { readonly devices: readonly View
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />}>
-          Recent
-        </Button>
+        <ActionButton icon={IconHistory}>Recent</ActionButton>
       </Menu.Target>
       <Menu.Dropdown className="recent-devices">
         {devices.map(({ guid, name }) => (

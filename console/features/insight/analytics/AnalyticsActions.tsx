@@ -1,5 +1,7 @@
-import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
+import { Menu, SegmentedControl } from '@mantine/core'
 import { IconDownload, IconPlus, IconZoomReset } from '@tabler/icons-react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MOST_METRICS } from './read/metricChoice.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './read/useAnalyticsAddress.ts'
 
@@ -15,13 +17,9 @@ export function AnalyticsActions(props: Props) {
   return (
     <>
       {address.zoom && (
-        <Button
-          variant="default"
-          leftSection={<IconZoomReset size={15} aria-hidden />}
-          onClick={() => onChange({ zoom: undefined })}
-        >
+        <ActionButton icon={IconZoomReset} iconSize={15} onClick={() => onChange({ zoom: undefined })}>
           Whole period
-        </Button>
+        </ActionButton>
       )}
       <SegmentedControl
         size="xs"
@@ -34,13 +32,9 @@ export function AnalyticsActions(props: Props) {
         onChange={(next) => onChange({ view: next === 'table' ? 'table' : 'chart' })}
       />
       <ExportMenu {...props} />
-      <Button
-        leftSection={<IconPlus size={16} aria-hidden />}
-        disabled={address.metrics.length >= MOST_METRICS}
-        onClick={onAdd}
-      >
+      <ActionButton icon={IconPlus} isMain disabled={address.metrics.length >= MOST_METRICS} onClick={onAdd}>
         Add metric
-      </Button>
+      </ActionButton>
     </>
   )
 }
@@ -49,11 +43,14 @@ function ExportMenu({ address, exports }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label="Export what is shown">
-          <ActionIcon variant="default" size={30} aria-label="Export what is shown" disabled={!exports.isPossible}>
-            <IconDownload size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          icon={IconDownload}
+          tip="Export what is shown"
+          variant="default"
+          size={30}
+          aria-label="Export what is shown"
+          disabled={!exports.isPossible}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={exports.csv}>Readings as CSV</Menu.Item>

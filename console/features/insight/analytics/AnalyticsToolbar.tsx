@@ -1,5 +1,6 @@
-import { Button, Checkbox, Select } from '@mantine/core'
+import { Checkbox, Select } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
 import { allowedStepsMinutes, STEPS_MINUTES } from '#domain/analytics/step.ts'
 import { stepInUse } from './read/analyticsAddress.ts'
@@ -34,16 +35,16 @@ export function AnalyticsToolbar(props: Props) {
           if (step !== undefined) onChange({ stepMinutes: step })
         }}
       />
-      <Button
+      <ActionButton
+        icon={IconRefresh}
+        iconSize={15}
         className={isStale ? 'reload-stale' : undefined}
-        variant="default"
-        leftSection={<IconRefresh size={15} aria-hidden />}
         loading={isLoading}
         onClick={onReload}
       >
         Reload
         {isStale && <span className="visually-hidden">: the chart does not show this filter yet</span>}
-      </Button>
+      </ActionButton>
       <Looks {...props} />
     </search>
   )

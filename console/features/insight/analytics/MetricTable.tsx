@@ -1,10 +1,11 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatBucket, formatDateTime } from '#console/lib/time/time.ts'
 import { LineMark } from '#console/ui/chart/LineMark.tsx'
 import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { metricKey } from './read/metricChoice.ts'
 import type { Statistics } from './read/statistics.ts'
@@ -90,23 +91,22 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
     number('minimum', 'Min', 2),
     number('maximum', 'Max', 3),
     number('mean', 'Mean', 4),
-    {
-      id: 'actions',
-      header: 'Actions',
-      hidesHeader: true,
-      staysWhenStacked: true,
-      widthPx: 84,
-      cell: (row) => (
-        <span className="metric-actions">
-          <Action label={`Edit ${row.deviceName}, ${row.metricName}`} tip="Edit" onClick={() => onEdit(row)}>
-            <IconPencil size={16} aria-hidden />
-          </Action>
-          <Action label={`Remove ${row.deviceName}, ${row.metricName}`} tip="Remove" onClick={() => onRemove(row)}>
-            <IconTrash size={16} aria-hidden />
-          </Action>
-        </span>
-      ),
-    },
+    buttonColumn('Actions', 84, (row) => (
+      <>
+        <RowButton
+          name="Edit"
+          of={`${row.deviceName}, ${row.metricName}`}
+          icon={IconPencil}
+          onClick={() => onEdit(row)}
+        />
+        <RowButton
+          name="Remove"
+          of={`${row.deviceName}, ${row.metricName}`}
+          icon={IconTrash}
+          onClick={() => onRemove(row)}
+        />
+      </>
+    )),
   ]
 }
 
@@ -135,23 +135,6 @@ const STACKED: StackedCell<MetricRow> = {
       {row.yAxis === 2 && <span className="is-dim">Right axis</span>}
     </>
   ),
-}
-
-interface ActionProps {
-  readonly label: string
-  readonly tip: string
-  readonly onClick: () => void
-  readonly children: React.ReactNode
-}
-
-function Action({ label, tip, onClick, children }: ActionProps) {
-  return (
-    <Tooltip label={tip}>
-      <ActionIcon size={28} aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  )
 }
 
 /** It shows the newest reading; where only means are kept, that of the newest bucket, which says so. */

@@ -7,7 +7,7 @@ import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
 import { UserPicker } from '#console/pickers/UserPicker.tsx'
 import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
-import { MomentField } from '#console/ui/form/MomentField.tsx'
+import { MomentFields } from '#console/ui/filter/MomentFields.tsx'
 import { listAuditActions, listAuditEntityTypes } from '#contract/http/insight/auditLog.ts'
 
 interface Props {
@@ -40,10 +40,7 @@ export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChang
         name="Name"
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.entityName ?? ''}
-        onChange={(text) =>
-          // A text that is still being typed is one step of the history, not one for each pause.
-          onChange({ entityName: text }, { replace: Boolean(filter.entityName) && text !== '' })
-        }
+        onChange={(text, way) => onChange({ entityName: text }, way)}
       />
       <UserPicker
         placeholder="All users"
@@ -52,7 +49,7 @@ export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChang
         chosenName={chosenUsername}
         onChange={(userId) => onChange({ userId })}
       />
-      <PeriodFields filter={filter} onChange={onChange} />
+      <MomentFields fromName="From" toName="To" filter={filter} onChange={onChange} />
       {filter.bulkId !== undefined && (
         <Button
           className="audit-only"
@@ -76,34 +73,6 @@ export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChang
           Only {chosenThing ?? `id ${filter.entityId}`}
         </Button>
       )}
-    </>
-  )
-}
-
-function PeriodFields({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
-  const moment = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
-  return (
-    <>
-      <MomentField
-        className="audit-moment"
-        name="From"
-        isClearable
-        leftSection="From"
-        leftSectionWidth={44}
-        leftSectionPointerEvents="none"
-        value={moment(filter.dateFrom)}
-        onChange={(at) => onChange({ dateFrom: at?.toISOString() })}
-      />
-      <MomentField
-        className="audit-moment"
-        name="To"
-        isClearable
-        leftSection="To"
-        leftSectionWidth={30}
-        leftSectionPointerEvents="none"
-        value={moment(filter.dateTo)}
-        onChange={(at) => onChange({ dateTo: at?.toISOString() })}
-      />
     </>
   )
 }

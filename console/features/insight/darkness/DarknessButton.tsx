@@ -1,10 +1,11 @@
-import { Button, Drawer, SegmentedControl } from '@mantine/core'
+import { Drawer, SegmentedControl } from '@mantine/core'
 import { IconBulbOff, IconChartBar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { useLocation } from '#console/router/Router.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { DarkMinutesPanel } from './DarkMinutesPanel.tsx'
 import { DarknessPanel } from './DarknessPanel.tsx'
@@ -32,14 +33,9 @@ export function DarknessButton() {
   if (!mayAsk) return null
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconBulbOff size={16} aria-hidden />}
-        aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
-      >
+      <ActionButton icon={IconBulbOff} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         Why is it dark?
-      </Button>
+      </ActionButton>
       <Drawer
         opened={isOpen}
         onClose={() => setIsOpen(false)}

@@ -7,19 +7,19 @@ import {
   IconMoonFilled,
 } from '@tabler/icons-react'
 import { Age } from '#console/ui/Age.tsx'
+import type { BadgeLook } from '#console/ui/Badge.tsx'
 import type { DarknessLink } from '#contract/http/insight/darkness.ts'
 import { STATE_WORDS } from './darknessLabels.ts'
 import '#console/ui/Badge.css'
 
-const LOOKS: Readonly<Record<DarknessLink['state'], { readonly icon: typeof IconMoonFilled; readonly tone: string }>> =
-  {
-    ok: { icon: IconCircleCheckFilled, tone: 'ok' },
-    warning: { icon: IconAlertTriangleFilled, tone: 'warn' },
-    broken: { icon: IconCircleXFilled, tone: 'crit' },
-    unknown: { icon: IconHelpCircle, tone: 'warn' },
-    planned: { icon: IconMoonFilled, tone: 'brand' },
-    notLookedAt: { icon: IconCircleDashed, tone: 'off' },
-  }
+const LOOKS: Readonly<Record<DarknessLink['state'], BadgeLook>> = {
+  ok: { icon: IconCircleCheckFilled, tone: 'ok' },
+  warning: { icon: IconAlertTriangleFilled, tone: 'warn' },
+  broken: { icon: IconCircleXFilled, tone: 'crit' },
+  unknown: { icon: IconHelpCircle, tone: 'warn' },
+  planned: { icon: IconMoonFilled, tone: 'brand' },
+  notLookedAt: { icon: IconCircleDashed, tone: 'off' },
+}
 
 export function DarknessChain({ links }: { readonly links: readonly DarknessLink[] }) {
   return (

@@ -1,10 +1,11 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { reload, useCall } from '#console/lib/call/useCall.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { type DarknessWalk, getDarkness } from '#contract/http/insight/darkness.ts'
@@ -31,14 +32,14 @@ export function DarknessPanel({ device, onLeave }: Props) {
             <span>
               Checked <Age at={at} />
             </span>
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={14} aria-hidden />}
+            <ActionButton
+              icon={IconRefresh}
+              iconSize={14}
               loading={darkness.isFetching}
               onClick={() => void reload(darkness)}
             >
               Check again
-            </Button>
+            </ActionButton>
           </div>
         </Walks>
       )}

@@ -60,8 +60,8 @@ const LIT_IN_OFF_TIMES: Column<Row> = {
 
 /** Light in off times gets a column only where there is any, because names need the room. */
 function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
-  const isTold = rows.some((row) => row.litInOffTimesMinutes !== 0 || row.notToldApartBefore !== null)
-  return isTold ? [...COLUMNS.slice(0, -1), LIT_IN_OFF_TIMES, ...COLUMNS.slice(-1)] : COLUMNS
+  const hasLitInOffTimes = rows.some((row) => row.litInOffTimesMinutes !== 0 || row.notToldApartBefore !== null)
+  return hasLitInOffTimes ? [...COLUMNS.slice(0, -1), LIT_IN_OFF_TIMES, ...COLUMNS.slice(-1)] : COLUMNS
 }
 
 const devicesText = ({ devices }: Row) => `${devices} device${devices === 1 ? '' : 's'}`

@@ -84,45 +84,67 @@ export function HeatMap({ rows, timeZone, customerId }: Props) {
               <th scope="row" abbr={name}>
                 {name.slice(0, 3)}
               </th>
-              {HOURS.map((hour) => {
-                const count = countAt({ hour, day })
-                const isActive = active.hour === hour && active.day === day
-                return (
-                  <td
-                    key={hour}
-                    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it takes the focus
-                    role="gridcell"
-                    tabIndex={isActive ? 0 : -1}
-                    data-place={`${hour}-${day}`}
-                    data-band={heatBandOf(count)}
-                    aria-label={wordsOf({ hour, day }, count)}
-                    onFocus={(event) => {
-                      setActive({ hour, day })
-                      show({ hour, day }, event.currentTarget)
-                    }}
-                    onMouseEnter={(event) => show({ hour, day }, event.currentTarget)}
-                    onClick={() => open({ hour, day })}
-                    onKeyDown={({ key }) => key === 'Enter' && open({ hour, day })}
-                  >
-                    {shortCount(count)}
-                  </td>
-                )
-              })}
+              {HOURS.map((hour) => (
+                <Cell
+                  key={hour}
+                  place={{ hour, day }}
+                  count={countAt({ hour, day })}
+                  isActive={active.hour === hour && active.day === day}
+                  onActive={setActive}
+                  onShow={show}
+                  onOpen={open}
+                />
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {bubble && (
-        <div
-          className="heat-bubble"
-          role="tooltip"
-          data-below={bubble.isBelow || undefined}
-          data-edge={edgeOf(bubble)}
-          style={{ left: bubble.leftPx, top: bubble.topPx }}
-        >
-          {wordsOf(bubble, countAt(bubble))}
-        </div>
-      )}
+      {bubble && <CountBubble bubble={bubble} count={countAt(bubble)} />}
+    </div>
+  )
+}
+
+interface CellProps {
+  readonly place: Place
+  readonly count: number
+  readonly isActive: boolean
+  readonly onActive: (place: Place) => void
+  readonly onShow: (place: Place, cell: HTMLElement) => void
+  readonly onOpen: (place: Place) => void
+}
+
+function Cell({ place, count, isActive, onActive, onShow, onOpen }: CellProps) {
+  return (
+    <td
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it takes the focus
+      role="gridcell"
+      tabIndex={isActive ? 0 : -1}
+      data-place={`${place.hour}-${place.day}`}
+      data-band={heatBandOf(count)}
+      aria-label={countText(place, count)}
+      onFocus={(event) => {
+        onActive(place)
+        onShow(place, event.currentTarget)
+      }}
+      onMouseEnter={(event) => onShow(place, event.currentTarget)}
+      onClick={() => onOpen(place)}
+      onKeyDown={({ key }) => key === 'Enter' && onOpen(place)}
+    >
+      {shortCount(count)}
+    </td>
+  )
+}
+
+function CountBubble({ bubble, count }: { readonly bubble: Bubble; readonly count: number }) {
+  return (
+    <div
+      className="heat-bubble"
+      role="tooltip"
+      data-below={bubble.isBelow || undefined}
+      data-edge={edgeOf(bubble)}
+      style={{ left: bubble.leftPx, top: bubble.topPx }}
+    >
+      {countText(bubble, count)}
     </div>
   )
 }
@@ -132,7 +154,7 @@ const edgeOf = ({ hour }: Place) => (hour < 6 ? 'left' : hour >= HOURS_OF_DAY - 
 
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
-function wordsOf({ hour, day }: Place, count: number): string {
+function countText({ hour, day }: Place, count: number): string {
   const alerts = `${formatNumber(count)} alert${count === 1 ? '' : 's'}`
   return `${DAYS[day]} ${hourText(hour)}–${hourText((hour + 1) % HOURS_OF_DAY)}: ${alerts}`
 }

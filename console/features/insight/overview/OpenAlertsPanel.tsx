@@ -21,7 +21,7 @@ interface Props {
 export function OpenAlertsPanel({ opened, customerId }: Props) {
   const inState = (conditionStateId: ConditionStateId, { condition_text: alertText }: OpenedAlertRow) =>
     address('/alerts', { filter: 'opened', alertText, conditionStateId, customerId })
-  const columns: readonly Column<OpenedAlertRow, 'condition' | 'now' | 'over'>[] = [
+  const columns: readonly Column<OpenedAlertRow, 'condition' | 'active' | 'resolved'>[] = [
     {
       id: 'condition',
       header: 'Condition',
@@ -38,14 +38,17 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
       title: ({ condition_text }) => condition_text,
     },
     {
-      id: 'now',
+      id: 'active',
       header: 'Active',
       widthPx: 64,
       isRight: true,
       isStrong: true,
       cell: (row) =>
         row.count_active > 0 ? (
-          <Link to={inState(CONDITION_STATE.active, row)} aria-label={`${row.count_active} now: ${row.condition_text}`}>
+          <Link
+            to={inState(CONDITION_STATE.active, row)}
+            aria-label={`${row.count_active} active: ${row.condition_text}`}
+          >
             {formatNumber(row.count_active)}
           </Link>
         ) : (
@@ -53,7 +56,7 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
         ),
     },
     {
-      id: 'over',
+      id: 'resolved',
       header: 'Resolved, not closed',
       widthPx: 124,
       isRight: true,
@@ -62,7 +65,7 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
         row.count_over > 0 ? (
           <Link
             to={inState(CONDITION_STATE.notActive, row)}
-            aria-label={`${row.count_over} over: ${row.condition_text}`}
+            aria-label={`${row.count_over} resolved: ${row.condition_text}`}
           >
             {formatNumber(row.count_over)}
           </Link>

@@ -1,7 +1,7 @@
 import { Age } from '#console/ui/Age.tsx'
+import { Badge } from '#console/ui/Badge.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { SystemProcess } from '#contract/http/operation/system.ts'
-import '#console/ui/Badge.css'
 
 type Job = NonNullable<SystemProcess['told']>['jobs'][number]
 
@@ -42,7 +42,7 @@ function NotDone({ job: { succeededAt, isFailing } }: { readonly job: Job }) {
   if (!isFailing) return <span className="dim">will be tried again; {last}</span>
   return (
     <span className="system-name">
-      <span className="badge badge-warn">Failed</span>
+      <Badge tone="warn">Failed</Badge>
       {last}
     </span>
   )

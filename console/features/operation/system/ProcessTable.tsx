@@ -1,9 +1,9 @@
 import { Age } from '#console/ui/Age.tsx'
+import { Badge } from '#console/ui/Badge.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { SystemProcess } from '#contract/http/operation/system.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import '#console/ui/Badge.css'
 
 /** Eight characters distinguish a handful of processes. */
 export const shortId = (id: string) => id.slice(0, 8)
@@ -80,8 +80,8 @@ function Name({ process: { id, told } }: { readonly process: SystemProcess }) {
   return (
     <span className="system-name">
       <code className="mono">{shortId(id)}</code>
-      {told?.isLeading && <span className="badge badge-brand">Leader</span>}
-      {told === null && <span className="badge badge-off">No report yet</span>}
+      {told?.isLeading && <Badge tone="brand">Leader</Badge>}
+      {told === null && <Badge tone="off">No report yet</Badge>}
     </span>
   )
 }

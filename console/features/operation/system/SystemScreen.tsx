@@ -54,12 +54,12 @@ function troublesIn({ processes, backups }: SystemState): readonly Trouble[] {
     processes.flatMap(({ id, told }) => (told?.troubles ?? []).map((trouble) => ({ ...trouble, id }))),
     ({ text }) => text,
   )
-  const told = [...byText].map(([text, said]) => ({
+  const reported = [...byText].map(([text, said]) => ({
     text,
     advice: said[0]?.advice ?? null,
     saidBy: said.map(({ id }) => id),
   }))
-  return backups === null ? [...told, NO_BACKUPS] : told
+  return backups === null ? [...reported, NO_BACKUPS] : reported
 }
 
 /** No server fails without backups, and yet not all is well. */

@@ -4,6 +4,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { useUser } from '#console/lib/session/session.ts'
+import { HiddenUsername } from '#console/ui/form/HiddenUsername.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { PasswordField } from '#console/ui/form/PasswordField.tsx'
 import { changePassword } from '#contract/http/people/account.ts'
@@ -49,16 +50,7 @@ function ChangePasswordForm({ onClose }: Pick<Props, 'onClose'>) {
   }
   return (
     <ModalForm onSubmit={submitKnown} isBusy={isBusy} submitLabel="Change password" onCancel={onClose}>
-      {/* Password managers would otherwise store the new password without a name. */}
-      <input
-        className="visually-hidden"
-        type="text"
-        autoComplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden
-      />
+      <HiddenUsername username={username} />
       <PasswordField {...field('oldPass')} autoComplete="current-password" data-autofocus />
       <NewPasswordFields password={field('newPass')} repeated={field('repeated')} />
       <p className="account-hint">Your other sessions end. This one stays.</p>

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { download } from '#console/lib/call/download.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { downloadOwnPersonalData } from '#contract/http/people/personalData.ts'
 import './account.css'
 
@@ -26,9 +27,9 @@ export function PersonalDataModal({ isOpen, onClose }: Props) {
           you did and wrote, where you are on call, and your notifications. An administrator can erase it.
         </p>
         <div className="account-buttons">
-          <Button leftSection={<IconDownload size={16} aria-hidden />} loading={isBusy} onClick={() => void save()}>
+          <ActionButton icon={IconDownload} isMain loading={isBusy} onClick={() => void save()}>
             Download
-          </Button>
+          </ActionButton>
         </div>
       </div>
     </Modal>

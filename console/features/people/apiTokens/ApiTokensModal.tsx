@@ -1,9 +1,10 @@
-import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { Modal, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { listApiTokens } from '#contract/http/people/apiTokens.ts'
 import { MadeToken } from './MadeToken.tsx'
@@ -74,9 +75,9 @@ function Tokens({ onMake }: { readonly onMake: () => void }) {
         {(list) => <TokenList tokens={list} />}
       </AsyncView>
       <div className="account-buttons token-foot">
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onMake}>
+        <ActionButton icon={IconPlus} isMain onClick={onMake}>
           Create token
-        </Button>
+        </ActionButton>
       </div>
     </>
   )

@@ -5,10 +5,10 @@ import { useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { Badge } from '#console/ui/Badge.tsx'
 import { TOKEN_SCOPES } from '#contract/call/tokenScopes.ts'
 import { type ApiToken, revokeApiToken } from '#contract/http/people/apiTokens.ts'
 import { tokenMessages } from './tokenMessages.ts'
-import '#console/ui/Badge.css'
 
 export function TokenList({ tokens }: { readonly tokens: readonly ApiToken[] }) {
   return (
@@ -41,7 +41,7 @@ function TokenRow({ token }: { readonly token: ApiToken }) {
       <div>
         <div className="token-name">
           {name} <code>{beginning}…</code>
-          {badge && <span className={`badge badge-${badge.tone}`}>{badge.word}</span>}
+          {badge && <Badge tone={badge.tone}>{badge.word}</Badge>}
         </div>
         {(isMachine || !isOwn) && (
           <div className="token-more">{isMachine ? `Machine ${username}, made by ${makerName}` : `Of ${username}`}</div>

@@ -1,10 +1,10 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { LookupPicker } from '#console/pickers/LookupPicker.tsx'
 import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { listCountries } from '#contract/http/operation/lookups.ts'
 import { type CustomerRecord, setCustomer } from '#contract/http/people/customers.ts'
 
@@ -25,16 +25,20 @@ export function CustomerModal({ customer, onClose }: Props) {
     onSaved: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={customer ? 'Edit customer' : 'Add customer'} size={400}>
-      <ModalForm onSubmit={submit} isBusy={isBusy} onCancel={onClose}>
-        <TextInput {...field('name')} data-autofocus />
-        <LookupPicker
-          {...field('countryId')}
-          name="Country"
-          description="Its devices take its holidays, and its time zone where none was chosen"
-          lookup={countries}
-        />
-      </ModalForm>
-    </Modal>
+    <FormModal
+      title={customer ? 'Edit customer' : 'Add customer'}
+      size={400}
+      onSubmit={submit}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
+      <TextInput {...field('name')} data-autofocus />
+      <LookupPicker
+        {...field('countryId')}
+        name="Country"
+        description="Its devices take its holidays, and its time zone where none was chosen"
+        lookup={countries}
+      />
+    </FormModal>
   )
 }

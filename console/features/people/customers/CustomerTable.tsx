@@ -1,9 +1,10 @@
 import { IconBan, IconCircleCheckFilled, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Badge } from '#console/ui/Badge.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { CustomerRecord } from '#contract/http/people/customers.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import '#console/ui/Badge.css'
 
 interface Props {
   readonly customers: readonly CustomerRecord[]
@@ -47,34 +48,26 @@ const STACKED: StackedCell<CustomerRecord> = {
 }
 
 export function CustomerTable({ customers, onEdit, onSetActive }: Props) {
-  const buttons: Column<CustomerRecord> = {
-    id: 'buttons',
-    header: 'Edit, activate and deactivate',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 84,
-    isRight: true,
-    cell: (customer) => (
-      <span className="row-buttons">
-        <RowButton name="Edit" of={customer.name} icon={IconPencil} onClick={() => onEdit(customer)} />
-        {customer.isActive ? (
-          <RowButton
-            name="Deactivate"
-            of={customer.name}
-            icon={IconPlayerPause}
-            onClick={() => onSetActive(customer, false)}
-          />
-        ) : (
-          <RowButton
-            name="Activate"
-            of={customer.name}
-            icon={IconPlayerPlay}
-            onClick={() => onSetActive(customer, true)}
-          />
-        )}
-      </span>
-    ),
-  }
+  const buttons = buttonColumn('Edit, activate and deactivate', 84, (customer: CustomerRecord) => (
+    <>
+      <RowButton name="Edit" of={customer.name} icon={IconPencil} onClick={() => onEdit(customer)} />
+      {customer.isActive ? (
+        <RowButton
+          name="Deactivate"
+          of={customer.name}
+          icon={IconPlayerPause}
+          onClick={() => onSetActive(customer, false)}
+        />
+      ) : (
+        <RowButton
+          name="Activate"
+          of={customer.name}
+          icon={IconPlayerPlay}
+          onClick={() => onSetActive(customer, true)}
+        />
+      )}
+    </>
+  ))
   return (
     <DataTable
       label="Customers"
@@ -91,9 +84,8 @@ export function CustomerTable({ customers, onEdit, onSetActive }: Props) {
 function State({ isActive }: { readonly isActive: boolean }) {
   const Icon = isActive ? IconCircleCheckFilled : IconBan
   return (
-    <span className={`badge badge-${isActive ? 'ok' : 'off'}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={isActive ? 'ok' : 'off'} icon={Icon}>
       {isActive ? 'Active' : 'Deactivated'}
-    </span>
+    </Badge>
   )
 }

@@ -1,16 +1,14 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useList } from '#console/lib/list/useList.ts'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type CustomerRecord, listCustomerRecords } from '#contract/http/people/customers.ts'
+import { setActive } from './activation.ts'
 import { CustomerModal } from './CustomerModal.tsx'
 import { CustomerTable } from './CustomerTable.tsx'
-import { useActivation } from './useActivation.ts'
 
 /** Nobody could add a device if there were no customer, so `/customers` lists them (rules/lists 12). */
 export function CustomersScreen() {
@@ -18,24 +16,17 @@ export function CustomersScreen() {
     at: '/customers',
     keeps: (customer, { name = '' }) => customer.name.toLowerCase().includes(name.toLowerCase()),
   })
-  const setActive = useActivation()
   const [edited, setEdited] = useState<CustomerRecord | 'new'>()
-  usePaletteCommands([
-    {
-      actionId: 'customer.add',
-      label: 'Add customer',
-      searchTerms: 'new create',
-      icon: IconPlus,
-      run: () => setEdited('new'),
-    },
-  ])
   return (
     <Screen
       title="Customers"
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-          Add customer
-        </Button>
+        <AddButton
+          actionId="customer.add"
+          label="Add customer"
+          searchTerms="new create"
+          onClick={() => setEdited('new')}
+        />
       }
     >
       <ListPanel

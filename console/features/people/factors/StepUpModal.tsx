@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
@@ -8,7 +8,9 @@ import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { answerByPasskey, isRpHere } from '#console/lib/session/passkeys.ts'
 import { useUser } from '#console/lib/session/session.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { HiddenUsername } from '#console/ui/form/HiddenUsername.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { PasswordField } from '#console/ui/form/PasswordField.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
@@ -77,16 +79,7 @@ function ByPassword({ onEnd, ...foot }: FormProps) {
   return (
     <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Confirm" {...foot} onCancel={() => onEnd(false)}>
       <p className="factor-lead">{WHY}</p>
-      {/* Password managers need this field. */}
-      <input
-        className="visually-hidden"
-        type="text"
-        autoComplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden
-      />
+      <HiddenUsername username={username} />
       <PasswordField {...field('password')} autoComplete="current-password" data-autofocus />
     </ModalForm>
   )
@@ -140,15 +133,9 @@ function PasskeyButton({ asked, onEnd }: PasskeyButtonProps) {
   }
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconFingerprint size={16} aria-hidden />}
-        loading={isBusy}
-        onClick={() => void confirm()}
-        data-autofocus
-      >
+      <ActionButton icon={IconFingerprint} loading={isBusy} onClick={() => void confirm()} data-autofocus>
         Use passkey
-      </Button>
+      </ActionButton>
       {failure !== undefined && <FormNote kind="failed" text={failure} />}
     </>
   )

@@ -1,4 +1,5 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { AppRole } from '#contract/http/people/roles.ts'
@@ -47,20 +48,12 @@ const STACKED: StackedCell<AppRole> = {
 }
 
 export function RoleTable({ roles, onEdit, onRemove }: Props) {
-  const buttons: Column<AppRole> = {
-    id: 'buttons',
-    header: 'Edit and remove',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 84,
-    isRight: true,
-    cell: (role) => (
-      <span className="row-buttons">
-        <RowButton name="Edit" of={role.name} icon={IconPencil} onClick={() => onEdit(role)} />
-        <RowButton name="Remove" of={role.name} icon={IconTrash} onClick={() => onRemove(role)} />
-      </span>
-    ),
-  }
+  const buttons = buttonColumn('Edit and remove', 84, (role: AppRole) => (
+    <>
+      <RowButton name="Edit" of={role.name} icon={IconPencil} onClick={() => onEdit(role)} />
+      <RowButton name="Remove" of={role.name} icon={IconTrash} onClick={() => onRemove(role)} />
+    </>
+  ))
   return (
     <DataTable
       label="Roles"

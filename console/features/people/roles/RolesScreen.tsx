@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -23,16 +21,11 @@ export function RolesScreen() {
     keeps: (role, { name = '' }) => !isGone(role) && role.name.toLowerCase().includes(name.toLowerCase()),
   })
   const [edited, setEdited] = useState<AppRole | 'new'>()
-  usePaletteCommands([
-    { actionId: 'role.add', label: 'Add role', searchTerms: 'new create', icon: IconPlus, run: () => setEdited('new') },
-  ])
   return (
     <Screen
       title="Roles"
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-          Add role
-        </Button>
+        <AddButton actionId="role.add" label="Add role" searchTerms="new create" onClick={() => setEdited('new')} />
       }
     >
       <ListPanel

@@ -30,16 +30,48 @@ const LABELS = { username: 'Username', password: 'Password' } as const
 const contentOf = ({ username, password }: Credentials) => ({ username: username.trim(), password })
 
 /** It is made without the kit, because everybody waits for this form first. */
-export function LoginForm({ note, hasExpired, onSignedIn, onFactorRequested, children }: LoginFormProps) {
+export function LoginForm({ hasExpired, children, ...given }: LoginFormProps) {
+  const { values, field, refs, submit, choose, failure, fail, isSigningIn } = useLogin(given)
+  const providers = useProviderOf()
+  const provider = providers.of(values.username)
+  return (
+    <form className="login-form" noValidate onSubmit={submit}>
+      <EntryField
+        {...field('username')}
+        ref={refs.username}
+        onBlur={() => providers.find(values.username)}
+        type="text"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+      <PasswordEntry {...field('password')} ref={refs.password} autoComplete="current-password" />
+      <PlainButton type="submit" isMain isBusy={isSigningIn}>
+        Sign in
+      </PlainButton>
+      {provider && <ContinueWith key={provider.id} provider={provider} username={values.username} onFailed={fail} />}
+      {children}
+      <div className="login-note">
+        {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}
+        {failure !== undefined && <FormNote kind="failed" text={failure} />}
+      </div>
+      <DemoUsers onChoose={choose} />
+    </form>
+  )
+}
+
+type LoginProps = Omit<LoginFormProps, 'hasExpired' | 'children'>
+
+function useLogin({ note, onSignedIn, onFactorRequested }: LoginProps) {
   const [values, setValues] = useState<Credentials>({ username: '', password: '' })
   const [wrong, setWrong] = useState<FieldErrors<Credentials>>({})
   const [failure, setFailure] = useState(note)
   const [isSigningIn, setSigningIn] = useState(false)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-
-  const providers = useProviderOf()
-  const provider = providers.of(values.username)
+  const fail = (thrown: unknown) => setFailure(loginFailureText(thrown))
 
   const tryWith = async (given: Credentials) => {
     if (isSigningIn) return
@@ -55,67 +87,40 @@ export function LoginForm({ note, hasExpired, onSignedIn, onFactorRequested, chi
     } catch (thrown) {
       const asked = thrown instanceof CallFailed ? thrown.secondFactor : undefined
       if (asked) return onFactorRequested(contentOf(given).username, asked)
-      setFailure(loginFailureText(thrown))
+      fail(thrown)
       setSigningIn(false)
       password.current?.focus()
       password.current?.select()
     }
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void tryWith(values)
-  }
-  /** Users of the demo share a password, so one click is enough once it is typed. */
-  const choose = (chosen: string) => {
-    const next = { ...values, username: chosen }
-    setValues(next)
-    setWrong({})
-    if (next.password === '') password.current?.focus()
-    else void tryWith(next)
-  }
-  const field = (name: keyof typeof LABELS) => ({
-    name,
-    label: LABELS[name],
-    error: wrong[name],
-    value: values[name],
-    maxLength: longestText(login, name),
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-      setValues({ ...values, [name]: currentTarget.value })
-      setWrong({ ...wrong, [name]: undefined })
+  return {
+    values,
+    failure,
+    fail,
+    isSigningIn,
+    refs: { username, password },
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      void tryWith(values)
     },
-  })
-
-  return (
-    <form className="login-form" noValidate onSubmit={submit}>
-      <EntryField
-        {...field('username')}
-        ref={username}
-        onBlur={() => providers.find(values.username)}
-        type="text"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-      />
-      <PasswordEntry {...field('password')} ref={password} autoComplete="current-password" />
-      <PlainButton type="submit" isMain isBusy={isSigningIn}>
-        Sign in
-      </PlainButton>
-      {provider && (
-        <ContinueWith
-          key={provider.id}
-          provider={provider}
-          username={values.username}
-          onFailed={(thrown) => setFailure(loginFailureText(thrown))}
-        />
-      )}
-      {children}
-      <div className="login-note">
-        {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}
-        {failure !== undefined && <FormNote kind="failed" text={failure} />}
-      </div>
-      <DemoUsers onChoose={choose} />
-    </form>
-  )
+    /** Users of the demo share a password, so one click is enough once it is typed. */
+    choose: (chosen: string) => {
+      const next = { ...values, username: chosen }
+      setValues(next)
+      setWrong({})
+      if (next.password === '') password.current?.focus()
+      else void tryWith(next)
+    },
+    field: (name: keyof typeof LABELS) => ({
+      name,
+      label: LABELS[name],
+      error: wrong[name],
+      value: values[name],
+      maxLength: longestText(login, name),
+      onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+        setValues({ ...values, [name]: currentTarget.value })
+        setWrong({ ...wrong, [name]: undefined })
+      },
+    }),
+  }
 }

@@ -1,10 +1,10 @@
-import { Modal, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { PasswordInput, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { newUuid } from '#console/lib/newUuid.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
-import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { type SignInProvider, setSignInProvider } from '#contract/http/people/singleSignOn.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { destinationOf, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
@@ -47,46 +47,50 @@ export function ProviderModal({ provider, callback, onClose }: Props) {
   const form = useProviderForm(provider, { drafts, redirectId }, onClose)
   const { field, switchField, values } = form
   return (
-    <Modal opened onClose={onClose} title={provider ? 'Edit identity provider' : 'Add identity provider'} size={560}>
-      <ModalForm onSubmit={form.submit} isBusy={form.isBusy} onCancel={onClose}>
-        <TextInput {...field('name')} description="Shown on the sign-in page: Continue with …" data-autofocus />
-        <CustomerPicker
-          label="Customer"
-          description="Leave empty for staff"
-          placeholder="Staff"
-          value={values.customerId as CustomerId | undefined}
-          onChange={(customerId) => form.set({ customerId })}
-        />
-        <RedirectAddress address={`${callback}/${redirectId}`} />
-        <TextInput {...field('issuer')} description="Its address, as its discovery document names it" inputMode="url" />
-        <TextInput {...field('clientId')} />
-        <PasswordInput
-          {...field('clientSecret')}
-          autoComplete="off"
-          placeholder={provider ? 'Kept; type a new one to replace it' : ''}
-        />
-        <TextInput {...field('domains')} description="With commas between them, e.g. city.example" />
-        <TextInput {...field('roleClaim')} description="A text or a list of texts, e.g. groups or roles" />
-        <RoleRules drafts={drafts} onChange={setDrafts} />
-        <RolePreview
-          claim={values.roleClaim.trim()}
-          rules={rulesOf(drafts)}
-          domains={domainsIn(values.domains)}
-          trustsMail={values.trustsMail}
-        />
-        <Switch
-          {...switchField('trustsMail')}
-          checked={values.trustsMail}
-          description="Applies where the provider does not say. Addresses it calls unverified never count"
-        />
-        <Switch
-          {...switchField('isRequired')}
-          checked={values.isRequired}
-          description="No passwords for addresses in its domains, except for staff admins"
-        />
-        <Switch {...switchField('isOn')} checked={values.isOn} />
-      </ModalForm>
-    </Modal>
+    <FormModal
+      title={provider ? 'Edit identity provider' : 'Add identity provider'}
+      size={560}
+      onSubmit={form.submit}
+      isBusy={form.isBusy}
+      onClose={onClose}
+    >
+      <TextInput {...field('name')} description="Shown on the sign-in page: Continue with …" data-autofocus />
+      <CustomerPicker
+        label="Customer"
+        description="Leave empty for staff"
+        placeholder="Staff"
+        value={values.customerId as CustomerId | undefined}
+        onChange={(customerId) => form.set({ customerId })}
+      />
+      <RedirectAddress address={`${callback}/${redirectId}`} />
+      <TextInput {...field('issuer')} description="Its address, as its discovery document names it" inputMode="url" />
+      <TextInput {...field('clientId')} />
+      <PasswordInput
+        {...field('clientSecret')}
+        autoComplete="off"
+        placeholder={provider ? 'Kept; type a new one to replace it' : ''}
+      />
+      <TextInput {...field('domains')} description="With commas between them, e.g. city.example" />
+      <TextInput {...field('roleClaim')} description="A text or a list of texts, e.g. groups or roles" />
+      <RoleRules drafts={drafts} onChange={setDrafts} />
+      <RolePreview
+        claim={values.roleClaim.trim()}
+        rules={rulesOf(drafts)}
+        domains={domainsIn(values.domains)}
+        trustsMail={values.trustsMail}
+      />
+      <Switch
+        {...switchField('trustsMail')}
+        checked={values.trustsMail}
+        description="Applies where the provider does not say. Addresses it calls unverified never count"
+      />
+      <Switch
+        {...switchField('isRequired')}
+        checked={values.isRequired}
+        description="No passwords for addresses in its domains, except for staff admins"
+      />
+      <Switch {...switchField('isOn')} checked={values.isOn} />
+    </FormModal>
   )
 }
 

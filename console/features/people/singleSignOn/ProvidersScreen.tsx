@@ -1,14 +1,13 @@
-import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { useCall, useChange } from '#console/lib/call/useCall.ts'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { deleteSignInProvider, listSignInProviders, type SignInProvider } from '#contract/http/people/singleSignOn.ts'
@@ -20,31 +19,18 @@ import './providers.css'
 export function ProvidersScreen() {
   const providers = useCall(listSignInProviders, {})
   const [edited, setEdited] = useState<SignInProvider | 'new'>()
-  const deleting = useChange(deleteSignInProvider, { onDone: () => toasts.success(providerMessages.deleted) })
-  const remove = async ({ id, name }: SignInProvider) => {
-    const text = providerMessages.confirmDelete(name)
-    if (
-      await confirmDialog({ title: 'Delete identity provider', text, isDangerous: true, call: deleteSignInProvider })
-    ) {
-      deleting.mutate({ body: { id } })
-    }
-  }
-  usePaletteCommands([
-    {
-      actionId: 'provider.add',
-      label: 'Add identity provider',
-      searchTerms: 'new create single sign-on sso oidc openid entra okta keycloak google',
-      icon: IconPlus,
-      run: () => setEdited('new'),
-    },
-  ])
   return (
     <Screen
       title="Single sign-on"
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+        <AddButton
+          actionId="provider.add"
+          label="Add identity provider"
+          searchTerms="new create single sign-on sso oidc openid entra okta keycloak google"
+          onClick={() => setEdited('new')}
+        >
           Add provider
-        </Button>
+        </AddButton>
       }
     >
       <Panel>
@@ -70,6 +56,18 @@ export function ProvidersScreen() {
     </Screen>
   )
 }
+
+const remove = ({ id, name }: SignInProvider) =>
+  confirmAndChange(
+    deleteSignInProvider,
+    { body: { id } },
+    {
+      title: 'Delete identity provider',
+      text: providerMessages.confirmDelete(name),
+      isDangerous: true,
+      done: providerMessages.deleted,
+    },
+  )
 
 const whose = ({ customerId, customerName }: SignInProvider) => (customerId === null ? 'Staff' : customerName)
 const domainsOf = ({ domains }: SignInProvider) => domains.join(', ') || UNKNOWN_TEXT
@@ -113,20 +111,12 @@ interface TableProps {
 }
 
 function ProviderTable({ providers, onEdit, onDelete }: TableProps) {
-  const buttons: Column<SignInProvider> = {
-    id: 'buttons',
-    header: 'Edit and delete',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 84,
-    isRight: true,
-    cell: (provider) => (
-      <span className="row-buttons">
-        <RowButton name="Edit" of={provider.name} icon={IconPencil} onClick={() => onEdit(provider)} />
-        <RowButton name="Delete" of={provider.name} icon={IconTrash} onClick={() => onDelete(provider)} />
-      </span>
-    ),
-  }
+  const buttons = buttonColumn('Edit and delete', 84, (provider: SignInProvider) => (
+    <>
+      <RowButton name="Edit" of={provider.name} icon={IconPencil} onClick={() => onEdit(provider)} />
+      <RowButton name="Delete" of={provider.name} icon={IconTrash} onClick={() => onDelete(provider)} />
+    </>
+  ))
   return (
     <DataTable
       label="Identity providers"

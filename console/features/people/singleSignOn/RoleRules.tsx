@@ -1,7 +1,9 @@
-import { ActionIcon, Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { Group, Select, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { listRoles } from '#contract/http/people/roles.ts'
 import { MOST_ROLE_RULES } from '#contract/http/people/singleSignOn.ts'
@@ -54,25 +56,24 @@ export function RoleRules({ drafts, onChange }: RulesProps) {
             value={roleId === undefined ? null : String(roleId)}
             onChange={(next) => change(key, { roleId: next === null ? undefined : (Number(next) as RoleId) })}
           />
-          <ActionIcon
+          <IconButton
+            icon={IconTrash}
             size={30}
             aria-label={`Remove line ${place + 1}`}
             onClick={() => onChange(drafts.filter((draft) => draft.key !== key))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <Group>
-        <Button
-          variant="default"
+        <ActionButton
+          icon={IconPlus}
+          iconSize={14}
           size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
           disabled={drafts.length >= MOST_ROLE_RULES}
           onClick={() => onChange([...drafts, { key: 1 + (drafts.at(-1)?.key ?? 0), value: '', roleId: undefined }])}
         >
           Add line
-        </Button>
+        </ActionButton>
       </Group>
     </fieldset>
   )

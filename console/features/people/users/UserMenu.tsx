@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconEraser,
   IconFileDownload,
@@ -14,11 +14,14 @@ import { endSession } from '#console/lib/call/sessionStore.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { queryClient, useChange } from '#console/lib/call/useCall.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useSession } from '#console/lib/session/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { resetFactors } from '#contract/http/people/factors.ts'
 import { downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { type AppUser, deleteUser, getUser } from '#contract/http/people/users.ts'
@@ -28,7 +31,6 @@ function useUserActions(user: AppUser) {
   const name = nameOf(user)
   const remove = useDeletion(user)
   const erase = useErasure(user)
-  const reset = useFactorReset(user)
   const mail = (kind: PasswordMail) => () => void askAndSendMail(kind, user.id, name)
   const entries = [
     {
@@ -51,7 +53,7 @@ function useUserActions(user: AppUser) {
       label: 'Reset second factor',
       searchTerms: 'lost telephone passkey 2fa mfa',
       icon: IconShieldOff,
-      run: () => void reset(),
+      run: () => void resetFactorsOf(user),
     },
     {
       actionId: 'user.personalData',
@@ -81,21 +83,25 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Settings of this user" title="Settings">
-          <IconSettings size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton
+          icon={IconSettings}
+          variant="default"
+          size={30}
+          aria-label="Settings of this user"
+          title="Settings"
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {entries.map(({ label, icon: Icon, run }) => (
-          <Menu.Item key={label} leftSection={<Icon size={16} aria-hidden />} onClick={run}>
+          <MenuItem icon={Icon} key={label} onClick={run}>
             {label}
-          </Menu.Item>
+          </MenuItem>
         ))}
         <Menu.Divider />
         {endings.map(({ label, icon: Icon, run }) => (
-          <Menu.Item key={label} className="menu-danger" leftSection={<Icon size={16} aria-hidden />} onClick={run}>
+          <MenuItem icon={Icon} key={label} className="menu-danger" onClick={run}>
             {label}
-          </Menu.Item>
+          </MenuItem>
         ))}
       </Menu.Dropdown>
     </Menu>
@@ -106,15 +112,17 @@ const savePersonalData = ({ id }: AppUser) =>
   download(downloadPersonalData, { query: { id } }, `personal-data-${id}.json`).catch(toasts.failure)
 
 /** It helps users who have lost their telephone and their recovery codes. */
-function useFactorReset(user: AppUser): () => Promise<void> {
-  const name = nameOf(user)
-  const reset = useChange(resetFactors, { onDone: () => toasts.success(messages.factorsReset(name)) })
-  return async () => {
-    const text = messages.confirmResetFactors(name)
-    if (!(await confirmDialog({ title: 'Reset second factor', text, isDangerous: true, call: resetFactors }))) return
-    reset.mutate({ body: { id: user.id } })
-  }
-}
+const resetFactorsOf = (user: AppUser) =>
+  confirmAndChange(
+    resetFactors,
+    { body: { id: user.id } },
+    {
+      title: 'Reset second factor',
+      text: messages.confirmResetFactors(nameOf(user)),
+      isDangerous: true,
+      done: messages.factorsReset(nameOf(user)),
+    },
+  )
 
 /** Users who delete themselves are signed out to the login page; otherwise the app goes back (rules/people 5). */
 function useDeletion(user: AppUser): () => Promise<void> {
@@ -139,13 +147,9 @@ function useDeletion(user: AppUser): () => Promise<void> {
 /** Erasure also deletes all personal data, so it asks for a word to be typed. */
 function useErasure(user: AppUser): () => Promise<void> {
   const name = nameOf(user)
-  const leave = useLeaving(user, messages.personErased(name))
-  const change = useChange(erasePersonalData, { onDone: leave })
-  return async () => {
-    const text = messages.confirmErasure(name)
-    if (await confirmDialog({ title: 'Erase user', text, isDangerous: true, call: erasePersonalData }))
-      change.mutate({ body: { id: user.id } })
-  }
+  const done = useLeaving(user, messages.personErased(name))
+  const words = { title: 'Erase user', text: messages.confirmErasure(name), isDangerous: true, done }
+  return () => confirmAndChange(erasePersonalData, { body: { id: user.id } }, words)
 }
 
 function useLeaving(user: AppUser, words: string): () => Promise<void> {

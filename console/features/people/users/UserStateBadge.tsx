@@ -1,6 +1,6 @@
 import { IconCircleCheckFilled, IconCircleDashed, IconUserOff } from '@tabler/icons-react'
+import { Badge } from '#console/ui/Badge.tsx'
 import type { AppUser } from '#contract/http/people/users.ts'
-import '#console/ui/Badge.css'
 
 const LOOKS = {
   disabled: { icon: IconUserOff, tone: 'off', word: 'Disabled' },
@@ -12,9 +12,8 @@ export function UserStateBadge({ user }: { readonly user: Pick<AppUser, 'isDisab
   const state = user.isDisabled ? 'disabled' : user.password === 'pending' ? 'pending' : 'active'
   const { icon: Icon, tone, word } = LOOKS[state]
   return (
-    <span className={`badge badge-${tone}`}>
-      <Icon size={15} aria-hidden />
+    <Badge tone={tone} icon={Icon}>
       {word}
-    </span>
+    </Badge>
   )
 }

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { useNavigate } from '#console/router/Router.tsx'
+import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -19,24 +18,19 @@ export function UsersScreen() {
   const navigate = useNavigate()
   const list = useList(listUsers, { at: '/users', order: 'username' })
   const [isAdding, setIsAdding] = useState(false)
-  usePaletteCommands([
-    {
-      actionId: 'user.add',
-      label: 'Add user',
-      searchTerms: 'new create invite',
-      icon: IconUserPlus,
-      run: () => setIsAdding(true),
-    },
-  ])
   const { filter, narrow } = list
   return (
     <Screen
       title="Users"
       unread={list.unread}
       actions={
-        <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-          Add user
-        </Button>
+        <AddButton
+          actionId="user.add"
+          label="Add user"
+          searchTerms="new create invite"
+          icon={IconUserPlus}
+          onClick={() => setIsAdding(true)}
+        />
       }
     >
       <ListPanel

@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconFileX, IconX } from '@tabler/icons-react'
 import { Age } from '#console/ui/Age.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ReleaseList } from '#contract/http/software/releases.ts'
 import '#console/ui/form/FormNote.css'
@@ -29,11 +29,7 @@ export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
           </li>
         ))}
       </ul>
-      <Tooltip label="Dismiss">
-        <ActionIcon size={24} aria-label="Dismiss" onClick={onDismiss}>
-          <IconX size={15} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton icon={IconX} iconSize={15} tip="Dismiss" size={24} aria-label="Dismiss" onClick={onDismiss} />
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { IconStarFilled, IconTrash } from '@tabler/icons-react'
 import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
+import { Badge } from '#console/ui/Badge.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { Release } from '#contract/http/software/releases.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import '#console/ui/Badge.css'
 
 interface Props {
   readonly releases: readonly Release[]
@@ -63,17 +64,9 @@ const STACKED: StackedCell<Release> = {
 }
 
 export function ReleaseTable({ releases, onRemove }: Props) {
-  const buttons: Column<Release> = {
-    id: 'buttons',
-    header: 'Remove',
-    hidesHeader: true,
-    staysWhenStacked: true,
-    widthPx: 52,
-    isRight: true,
-    cell: (release) => (
-      <RowButton name="Remove" of={release.version} icon={IconTrash} onClick={() => onRemove(release)} />
-    ),
-  }
+  const buttons = buttonColumn('Remove', 52, (release: Release) => (
+    <RowButton name="Remove" of={release.version} icon={IconTrash} onClick={() => onRemove(release)} />
+  ))
   return (
     <DataTable
       label="Releases"
@@ -91,10 +84,9 @@ function Version({ release: { version, isNewest } }: { readonly release: Release
     <span className="release-version">
       <b>{version}</b>
       {isNewest && (
-        <span className="badge badge-brand" title="Updates go to it unless another is chosen">
-          <IconStarFilled size={13} aria-hidden />
+        <Badge tone="brand" icon={IconStarFilled} iconSize={13} title="Updates go to it unless another is chosen">
           Default target
-        </span>
+        </Badge>
       )}
     </span>
   )

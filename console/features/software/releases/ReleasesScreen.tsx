@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core'
+import { FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
@@ -7,6 +7,7 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -40,9 +41,9 @@ export function ReleasesScreen() {
       actions={
         <FileButton multiple accept=".mjs" onChange={upload}>
           {(props) => (
-            <Button {...props} ref={button} leftSection={<IconUpload size={16} aria-hidden />} loading={isUploading}>
+            <ActionButton icon={IconUpload} isMain {...props} ref={button} loading={isUploading}>
               Upload release
-            </Button>
+            </ActionButton>
           )}
         </FileButton>
       }

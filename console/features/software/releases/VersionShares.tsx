@@ -1,4 +1,5 @@
 import { IconHelpCircle } from '@tabler/icons-react'
+import { Badge } from '#console/ui/Badge.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ReleaseList } from '#contract/http/software/releases.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -17,10 +18,9 @@ export function VersionShares({ versions, newest }: Props) {
           <li key={version ?? ''} data-newest={(version !== null && version === newest) || undefined}>
             <span className="version-share-name">
               {version ?? (
-                <span className="badge badge-off">
-                  <IconHelpCircle size={15} aria-hidden />
+                <Badge tone="off" icon={IconHelpCircle}>
                   Not reported yet
-                </span>
+                </Badge>
               )}
             </span>
             <span className="version-share-bar" aria-hidden>

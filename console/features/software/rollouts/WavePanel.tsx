@@ -1,5 +1,6 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
+import { Badge } from '#console/ui/Badge.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ClientUpdateDetails } from '#contract/http/software/rollouts.ts'
 import { formatWholeDuration } from '#domain/units/durations.ts'
@@ -35,10 +36,14 @@ export function WavePanel({ update }: { readonly update: ClientUpdateDetails }) 
 
 function Offline({ wave: { offlineCount } }: { readonly wave: Wave }) {
   return (
-    <span className="badge badge-off" title="They are updated when they come back, and hold up no wave">
-      <IconPlugConnectedX size={14} aria-hidden />
+    <Badge
+      tone="off"
+      icon={IconPlugConnectedX}
+      iconSize={14}
+      title="They are updated when they come back, and hold up no wave"
+    >
       {formatNumber(offlineCount)} offline
-    </span>
+    </Badge>
   )
 }
 

@@ -15,7 +15,7 @@ export function legendNames(names: readonly string[]): LegendNames {
   const parts = names.map((name) => name.split(BETWEEN_PARTS))
   const common = (parts[0] ?? []).filter((part) => parts.every((others) => others.includes(part)))
   const own = parts.map((ofOne) => ofOne.filter((part) => !common.includes(part)))
-  const isTold = names.length > 1 && own.every((rest) => rest.length > 0)
-  if (!isTold || common.length === 0) return { shared: '', own: names }
+  const areDistinct = names.length > 1 && own.every((rest) => rest.length > 0)
+  if (!areDistinct || common.length === 0) return { shared: '', own: names }
   return { shared: common.join(BETWEEN_PARTS), own: own.map((rest) => rest.join(BETWEEN_PARTS)) }
 }

@@ -30,10 +30,10 @@ export function squareOf(name: string, isInView: boolean): DrawnSquare | null | 
 }
 
 /** @returns a function that unsubscribes */
-export function whenMoreCame(tell: () => void): () => void {
-  waiting.add(tell)
+export function whenMoreCame(notify: () => void): () => void {
+  waiting.add(notify)
   return () => {
-    waiting.delete(tell)
+    waiting.delete(notify)
   }
 }
 
@@ -48,7 +48,7 @@ async function load(name: string) {
       borders: pathOf(square.borders, false),
       places: square.places,
     })
-    for (const tell of waiting) tell()
+    for (const notify of waiting) notify()
   } catch {
     kept.set(name, 'missing')
     setTimeout(() => kept.delete(name), TRY_AGAIN_AFTER_MS)

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import {
-  type Icon,
   IconAlertTriangle,
   IconAlertTriangleFilled,
   IconCircleCheck,
@@ -11,16 +10,18 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { HistoryEntry, type HistoryKind } from '#console/alertParts/HistoryEntry.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
+import { Badge } from '#console/ui/Badge.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
 
 type Entry = AlertDetails['history'][number]
 
-const KINDS: Record<Entry['kind'], { readonly words: string; readonly icon: Icon; readonly tone: string }> = {
+const KINDS: Readonly<Record<Entry['kind'], HistoryKind>> = {
   opened: { words: 'Opened', icon: IconAlertTriangle, tone: 'crit' },
   active: { words: 'Raised again', icon: IconAlertTriangle, tone: 'crit' },
   notActive: { words: 'Cleared', icon: IconCircleDashed, tone: 'off' },
@@ -90,11 +91,10 @@ function OccurrenceLine({ alert, occurrence: { from, to }, isFirst, isShown, has
   const Icon = to === undefined ? IconAlertTriangleFilled : IconAlertTriangle
   return (
     <li aria-current={isShown || undefined}>
-      <span className={`badge badge-${to === undefined ? 'crit' : 'off'}`}>
-        <Icon size={15} aria-hidden />
+      <Badge tone={to === undefined ? 'crit' : 'off'} icon={Icon}>
         {isFirst ? 'Opened' : 'Raised again'}
         {to === undefined && ', active'}
-      </span>
+      </Badge>
       <time dateTime={from} className="dim">
         {formatDateTime(from)}
       </time>
@@ -119,19 +119,11 @@ function OccurrenceLine({ alert, occurrence: { from, to }, isFirst, isShown, has
 }
 
 function EntryLine({ entry }: { readonly entry: Entry }) {
-  const { words, icon: Icon, tone } = KINDS[entry.kind]
   return (
-    <li>
-      <span className={`badge badge-${tone}`}>
-        <Icon size={15} aria-hidden />
-        {words}
-      </span>
-      <time dateTime={entry.at} className="dim">
-        {formatDateTime(entry.at)}
-      </time>
+    <HistoryEntry kind={KINDS[entry.kind]} at={entry.at}>
       {entry.username && <span className="dim">by {entry.username}</span>}
       {entry.text && <p className="alert-words">{entry.text}</p>}
-    </li>
+    </HistoryEntry>
   )
 }
 

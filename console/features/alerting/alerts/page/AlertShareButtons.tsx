@@ -6,6 +6,7 @@ import { useMay } from '#console/lib/session/session.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
@@ -54,11 +55,7 @@ export function AlertShareButtons({ alert, shown }: Props) {
           Analyse
         </Button>
       )}
-      <Tooltip label="Copy link">
-        <ActionIcon variant="default" size={30} aria-label="Copy link" onClick={copy}>
-          <IconLink size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton icon={IconLink} tip="Copy link" variant="default" size={30} aria-label="Copy link" onClick={copy} />
       <Tooltip label="Mail this view">
         <ActionIcon variant="default" size={30} aria-label="Mail this view" component="a" href={mailAddress(alert)}>
           <IconMail size={16} aria-hidden />

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
@@ -11,9 +11,11 @@ import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { firstRowOf, placeAfterCounted, ROWS_PER_PAGE } from '#console/router/pages.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
-import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
+import { DataTable } from '#console/ui/table/DataTable.tsx'
 import { Pager } from '#console/ui/table/Pager.tsx'
 import {
   type IncidentAlert,
@@ -42,7 +44,7 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
   const after = placeAfterCounted({ page }, { shownCount: rows.length, total, rowsPerPage: ROWS_PER_PAGE })?.page
   const firstRow = firstRowOf({ page }, ROWS_PER_PAGE)
   const columns = incident.mayChange
-    ? [choiceColumn(rows, selection), ...INCIDENT_ALERT_COLUMNS]
+    ? [alertChoice(rows, selection), ...INCIDENT_ALERT_COLUMNS]
     : INCIDENT_ALERT_COLUMNS
   return (
     <Panel title="Its alerts" meta={foldedLabel(incident)}>
@@ -82,33 +84,17 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
 
 const foldedLabel = ({ alertCount }: IncidentDetails) => counted(alertCount, 'alert')
 
-function choiceColumn(alerts: readonly IncidentAlert[], selection: SplitSelection): Column<IncidentAlert> {
-  const chosenCount = alerts.filter(selection.has).length
-  const isAll = alerts.length > 0 && chosenCount === alerts.length
-  return {
-    id: 'chosen',
-    header: 'Selected',
-    headerCell: (
-      <Checkbox
-        size="xs"
-        aria-label="Select all alerts of this page"
-        checked={isAll}
-        indeterminate={chosenCount > 0 && !isAll}
-        onChange={() => (isAll ? selection.remove(alerts) : selection.add(alerts))}
-      />
-    ),
-    widthPx: 40,
-    staysWhenStacked: true,
-    cell: (alert) => (
-      <Checkbox
-        size="xs"
-        aria-label={`Select alert ${alert.alertId}`}
-        checked={selection.has(alert)}
-        onChange={() => (selection.has(alert) ? selection.remove([alert]) : selection.add([alert]))}
-      />
-    ),
-  }
-}
+const alertChoice = (alerts: readonly IncidentAlert[], { has, add, remove }: SplitSelection) =>
+  choiceColumn({
+    rows: alerts,
+    isChosen: has,
+    toggle: (alert) => (has(alert) ? remove([alert]) : add([alert])),
+    nameOf: ({ alertId }) => `Select alert ${alertId}`,
+    all: {
+      name: 'Select all alerts of this page',
+      set: (isChosen) => (isChosen ? add(alerts) : remove(alerts)),
+    },
+  })
 
 interface SplitProps {
   readonly incident: IncidentDetails
@@ -148,15 +134,14 @@ function SplitBar({ incident, selection }: SplitProps) {
   return (
     <>
       <section className="alert-selection" aria-label="Selection" data-any={ids.length > 0 || undefined}>
-        <Button
-          variant="default"
-          leftSection={<IconArrowsSplit2 size={16} aria-hidden />}
+        <ActionButton
+          icon={IconArrowsSplit2}
           disabled={refused !== undefined}
           loading={isBusy}
           onClick={() => void split()}
         >
           Split off ({formatNumber(ids.length)})
-        </Button>
+        </ActionButton>
         <span role="status" className={ids.length > 0 ? undefined : 'dim'}>
           {ids.length === 0 ? 'None selected' : ids.length >= incident.alertCount ? refused : `${ids.length} selected`}
         </span>

@@ -1,4 +1,5 @@
-import { type Icon, IconBell, IconBellOff, IconHourglass } from '@tabler/icons-react'
+import { IconBell, IconBellOff, IconHourglass } from '@tabler/icons-react'
+import { HistoryEntry, type HistoryKind } from '#console/alertParts/HistoryEntry.tsx'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
@@ -7,10 +8,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { type IncidentNotice, listIncidentNotices } from '#contract/http/alerting/incidentNotices.ts'
 import type { IncidentId } from '#domain/ids.ts'
 
-const OUTCOMES: Record<
-  IncidentNotice['outcome'],
-  { readonly words: string; readonly icon: Icon; readonly tone: string }
-> = {
+const OUTCOMES: Readonly<Record<IncidentNotice['outcome'], HistoryKind>> = {
   told: { words: 'Notified', icon: IconBell, tone: 'brand' },
   waits: { words: 'Waiting', icon: IconHourglass, tone: 'pending' },
   not: { words: 'Not notified', icon: IconBellOff, tone: 'off' },
@@ -44,22 +42,14 @@ export function IncidentNotices({ id }: { readonly id: IncidentId }) {
 
 function NoticeLine({ notice }: { readonly notice: IncidentNotice }) {
   const { at, outcome, target, by, routeName, reason, until } = notice
-  const { words, icon: Icon, tone } = OUTCOMES[outcome]
   return (
-    <li>
-      <span className={`badge badge-${tone}`}>
-        <Icon size={15} aria-hidden />
-        {words}
-      </span>
-      <time dateTime={at} className="dim">
-        {formatDateTime(at)}
-      </time>
+    <HistoryEntry kind={OUTCOMES[outcome]} at={at}>
       <p className="alert-words">
         {target !== '' && <b>{target}: </b>}
         {reason}
         {until === null ? '' : ` Until ${formatDateTime(until)}.`}{' '}
         <span className="dim">{by === 'route' ? `Route ${routeName}` : BY[by]}</span>
       </p>
-    </li>
+    </HistoryEntry>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Menu, Modal } from '@mantine/core'
+import { Menu, Modal } from '@mantine/core'
 import {
   IconArrowMerge,
   IconBellRinging,
@@ -14,6 +14,8 @@ import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { send } from '#console/lib/call/api.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { useUser } from '#console/lib/session/session.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { acknowledgeIncident, type IncidentDetails, snoozeIncident } from '#contract/http/alerting/incidents.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -78,38 +80,25 @@ interface ButtonsProps {
 function StepButtons({ incident: { openCount }, doing }: ButtonsProps) {
   return (
     <div className="incident-steps">
-      <Button variant="default" leftSection={<IconNote size={16} aria-hidden />} onClick={() => doing.begin('note')}>
+      <ActionButton icon={IconNote} onClick={() => doing.begin('note')}>
         Note
-      </Button>
+      </ActionButton>
       <SnoozeMenu doing={doing} />
-      <Button
-        variant="default"
-        leftSection={<IconArrowMerge size={16} aria-hidden />}
-        onClick={() => doing.begin('merge')}
-      >
+      <ActionButton icon={IconArrowMerge} onClick={() => doing.begin('merge')}>
         Merge
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconUserShare size={16} aria-hidden />}
-        onClick={() => doing.begin('assign')}
-      >
+      </ActionButton>
+      <ActionButton icon={IconUserShare} onClick={() => doing.begin('assign')}>
         Assign
-      </Button>
+      </ActionButton>
       {openCount > 0 && (
-        <Button
-          variant="default"
-          leftSection={<IconCircleCheck size={16} aria-hidden />}
-          disabled={doing.isBusy}
-          onClick={doing.close}
-        >
+        <ActionButton icon={IconCircleCheck} disabled={doing.isBusy} onClick={doing.close}>
           Close alerts ({formatNumber(openCount)})
-        </Button>
+        </ActionButton>
       )}
       {!doing.isYours && (
-        <Button leftSection={<IconUserCheck size={16} aria-hidden />} disabled={doing.isBusy} onClick={doing.take}>
+        <ActionButton icon={IconUserCheck} isMain disabled={doing.isBusy} onClick={doing.take}>
           Take ownership
-        </Button>
+        </ActionButton>
       )}
     </div>
   )
@@ -119,24 +108,24 @@ function SnoozeMenu({ doing }: { readonly doing: IncidentDoing }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconZzz size={16} aria-hidden />} disabled={doing.isBusy}>
+        <ActionButton icon={IconZzz} disabled={doing.isBusy}>
           Snooze
-        </Button>
+        </ActionButton>
       </Menu.Target>
       <Menu.Dropdown>
         {doing.isSnoozed && (
-          <Menu.Item leftSection={<IconBellRinging size={16} aria-hidden />} onClick={() => doing.snooze(null)}>
+          <MenuItem icon={IconBellRinging} onClick={() => doing.snooze(null)}>
             Wake
-          </Menu.Item>
+          </MenuItem>
         )}
         {SNOOZE_PRESETS.map(({ label, until }) => (
           <Menu.Item key={label} onClick={() => doing.snooze(until(new Date(serverNowMs())))}>
             {label}
           </Menu.Item>
         ))}
-        <Menu.Item leftSection={<IconCalendarTime size={16} aria-hidden />} onClick={() => doing.begin('snooze')}>
+        <MenuItem icon={IconCalendarTime} onClick={() => doing.begin('snooze')}>
           Until a moment…
-        </Menu.Item>
+        </MenuItem>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,5 +1,4 @@
 import {
-  type Icon,
   IconAlertTriangle,
   IconArrowMerge,
   IconArrowsSplit2,
@@ -11,12 +10,13 @@ import {
   IconZzz,
 } from '@tabler/icons-react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
-import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
+import { HistoryEntry, type HistoryKind } from '#console/alertParts/HistoryEntry.tsx'
+import { formatMinute } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { IncidentDetails, IncidentEntry } from '#contract/http/alerting/incidents.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
-const KINDS: Record<IncidentEntry['kind'], { readonly words: string; readonly icon: Icon; readonly tone: string }> = {
+const KINDS: Readonly<Record<IncidentEntry['kind'], HistoryKind>> = {
   raised: { words: 'Raised', icon: IconAlertTriangle, tone: 'crit' },
   over: { words: 'Resolved', icon: IconCircleDashed, tone: 'off' },
   closed: { words: 'Closed', icon: IconCircleCheck, tone: 'ok' },
@@ -47,23 +47,14 @@ export function IncidentTimeline({ incident: { entries, olderEntries } }: { read
 }
 
 function EntryLine({ entry }: { readonly entry: IncidentEntry }) {
-  const { words, icon: Icon, tone } = KINDS[entry.kind]
-  const { at, text, count, username, isCause } = entry
+  const { kind, at, text, count, username, isCause } = entry
   return (
-    <li>
-      <span className={`badge badge-${tone}`}>
-        <Icon size={15} aria-hidden />
-        {words}
-        {count > 1 && <b>× {formatNumber(count)}</b>}
-      </span>
-      <time dateTime={at} className="dim">
-        {formatDateTime(at)}
-      </time>
+    <HistoryEntry kind={KINDS[kind]} more={count > 1 && <b>× {formatNumber(count)}</b>} at={at}>
       {isCause && <span className="incident-mark">root cause</span>}
       {username !== '' && <span className="dim">by {username}</span>}
       {entry.alertId !== null && <AlertLabel entry={entry} />}
       {entry.alertId === null && text !== '' && <p className="alert-words">{actionText(entry)}</p>}
-    </li>
+    </HistoryEntry>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { MOST_COMPARED_DEVICES } from '#contract/http/devices/setup.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
@@ -31,9 +32,9 @@ export function BulkBar({ selection, total, children }: Props) {
       </Button>
       <div className="bulk-actions">
         {children}
-        <Button variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={selection.cancel}>
+        <ActionButton icon={IconX} iconSize={14} onClick={selection.cancel}>
           Cancel
-        </Button>
+        </ActionButton>
       </div>
     </section>
   )

@@ -7,9 +7,10 @@ import {
   IconMinus,
   IconPlugConnectedX,
 } from '@tabler/icons-react'
-import { memo, type ReactNode } from 'react'
+import { memo } from 'react'
 import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { Badge, type BadgeLook } from '#console/ui/Badge.tsx'
 import type { DeviceId } from '#domain/ids.ts'
 import type { BulkStanding } from './bulkLabels.ts'
 import type { Meanwhile } from './bulkOvertaken.ts'
@@ -87,34 +88,35 @@ const BulkDevice = memo(function BulkDevice({ row, standing, meanwhile, hasEnded
   )
 })
 
-const mark = (tone: string, icon: ReactNode, word: string) => (
-  <span className={`badge badge-${tone}`}>
-    {icon}
-    {word}
-  </span>
-)
+const VERDICTS: Readonly<Record<Comparison['verdict'], BadgeLook & { readonly word: string }>> = {
+  differs: { tone: 'warn', icon: IconCircleDashed, word: 'Differs' },
+  leftOut: { tone: 'off', icon: IconMinus, word: 'Left out' },
+  same: { tone: 'ok', icon: IconCircleCheckFilled, word: 'Already set' },
+}
 
 function Verdict({ verdict }: Pick<Comparison, 'verdict'>) {
-  if (verdict === 'differs') return mark('warn', <IconCircleDashed size={15} aria-hidden />, 'Differs')
-  if (verdict === 'leftOut') return mark('off', <IconMinus size={15} aria-hidden />, 'Left out')
-  return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Already set')
+  const { word, ...look } = VERDICTS[verdict]
+  return <Badge {...look}>{word}</Badge>
+}
+
+const STANDINGS: Readonly<Record<Exclude<BulkStanding['kind'], 'running'>, BadgeLook & { readonly word: string }>> = {
+  applied: { tone: 'ok', icon: IconCircleCheckFilled, word: 'Applied' },
+  queued: { tone: 'brand', icon: IconClockHour4, word: 'Kept' },
+  unanswered: { tone: 'warn', icon: IconClockHour4, word: 'No answer yet' },
+  failed: { tone: 'crit', icon: IconCircleXFilled, word: 'Failed' },
+  waiting: { tone: 'off', icon: IconCircleDashed, word: 'Waiting' },
 }
 
 function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkStanding; readonly hasEnded: boolean }) {
-  switch (kind) {
-    case 'applied':
-      return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Applied')
-    case 'queued':
-      return mark('brand', <IconClockHour4 size={15} aria-hidden />, 'Kept')
-    case 'unanswered':
-      return mark('warn', <IconClockHour4 size={15} aria-hidden />, 'No answer yet')
-    case 'failed':
-      return mark('crit', <IconCircleXFilled size={15} aria-hidden />, 'Failed')
-    case 'running':
-      return mark('brand', <Loader size={13} aria-hidden />, 'Sending')
-    case 'waiting':
-      return mark('off', <IconCircleDashed size={15} aria-hidden />, hasEnded ? 'Not sent' : 'Waiting')
-  }
+  if (kind === 'running')
+    return (
+      <Badge tone="brand">
+        <Loader size={13} aria-hidden />
+        Sending
+      </Badge>
+    )
+  const { word, ...look } = STANDINGS[kind]
+  return <Badge {...look}>{kind === 'waiting' && hasEnded ? 'Not sent' : word}</Badge>
 }
 
 function saidBy(standing: BulkStanding, { isUndoneByLight }: Comparison): readonly string[] {

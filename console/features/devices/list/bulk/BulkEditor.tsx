@@ -3,6 +3,7 @@ import { IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { isPlanReadable } from '#console/deviceParts/dayPlanLabels.ts'
 import { offTimesErrors } from '#console/deviceParts/settings/offGroups.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import type { DeviceId } from '#domain/ids.ts'
 import { BulkDevices } from './BulkDevices.tsx'
 import { BulkFields } from './BulkFields.tsx'
@@ -27,12 +28,12 @@ interface Props {
 }
 
 export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
-  const [wish, setDesiredSettings] = useState<BulkChange>(() => nothingChosen(kind))
+  const [change, setChange] = useState<BulkChange>(() => nothingChosen(kind))
   const [takesSame, setTakesSame] = useState(false)
   const [isTried, setIsTried] = useState(false)
-  const rows = useMemo(() => devices.map((device) => compared(wish, device)), [devices, wish])
-  const meanwhile = useMeanwhile(wish, devices)
-  const isNothing = isNothingChosen(wish)
+  const rows = useMemo(() => devices.map((device) => compared(change, device)), [devices, change])
+  const meanwhile = useMeanwhile(change, devices)
+  const isNothing = isNothingChosen(change)
   const isTaken = ({ verdict }: Comparison) => verdict === 'differs' || (takesSame && verdict === 'same')
   const targets = isNothing ? [] : rows.filter(isTaken)
   const sameCount = isNothing ? 0 : rows.filter(({ verdict }) => verdict === 'same').length
@@ -40,21 +41,21 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
 
   const apply = () => {
     setIsTried(true)
-    if (isReadable(wish)) void run.run(wish, targets)
+    if (isReadable(change)) void run.run(change, targets)
   }
 
   /** Those that failed because somebody was faster are now based on that other change. */
   const tryAgain = async (open: readonly Comparison[]) => {
     const ids = new Set(open.map(({ device }) => device.deviceId))
-    const fresh = (await reread()).map((device) => compared(wish, device))
+    const fresh = (await reread()).map((device) => compared(change, device))
     const isWanted = ({ device, verdict }: Comparison) => ids.has(device.deviceId) && verdict !== 'leftOut'
-    await run.run(wish, fresh.filter(isWanted))
+    await run.run(change, fresh.filter(isWanted))
   }
 
   return (
     <div className="bulk">
       <fieldset className="bulk-form" disabled={hasBegun} aria-label="What to set">
-        <BulkFields wish={wish} devices={devices} showsErrors={isTried} onChange={setDesiredSettings} />
+        <BulkFields change={change} devices={devices} showsErrors={isTried} onChange={setChange} />
       </fieldset>
       <div className="bulk-devices">
         {hasBegun ? (
@@ -92,21 +93,21 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   )
 }
 
-const isReadable = (wish: BulkChange): boolean => {
-  if (wish.kind === 'dayPlan') return isPlanReadable(wish.chosen)
-  return wish.kind !== 'turnOff' || Object.keys(offTimesErrors(wish.chosen)).length === 0
+const isReadable = (change: BulkChange): boolean => {
+  if (change.kind === 'dayPlan') return isPlanReadable(change.chosen)
+  return change.kind !== 'turnOff' || Object.keys(offTimesErrors(change.chosen)).length === 0
 }
 
-function useMeanwhile(wish: BulkChange, devices: readonly ComparedDevice[]): ReadonlyMap<DeviceId, Meanwhile> {
+function useMeanwhile(change: BulkChange, devices: readonly ComparedDevice[]): ReadonlyMap<DeviceId, Meanwhile> {
   const [opened] = useState(() => new Map(devices.map((device) => [device.deviceId, device])))
   return useMemo(() => {
     const found = devices.flatMap((device) => {
       const was = opened.get(device.deviceId)
-      const meanwhile = was && setMeanwhile(wish, was, device)
+      const meanwhile = was && setMeanwhile(change, was, device)
       return meanwhile ? [[device.deviceId, meanwhile] as const] : []
     })
     return new Map(found)
-  }, [wish, devices, opened])
+  }, [change, devices, opened])
 }
 
 /** Every value stays as it is until somebody chooses it (rules/commands 10). */
@@ -182,14 +183,9 @@ interface ButtonsProps {
 function BulkButtons({ run, rows, targetCount, onApply, onAgain, onClose }: ButtonsProps) {
   if (run.isRunning) {
     return (
-      <Button
-        variant="default"
-        leftSection={<IconPlayerStop size={16} aria-hidden />}
-        loading={run.isStopping}
-        onClick={run.stop}
-      >
+      <ActionButton icon={IconPlayerStop} loading={run.isStopping} onClick={run.stop}>
         Stop
-      </Button>
+      </ActionButton>
     )
   }
   if (!run.hasEnded) {

@@ -16,40 +16,40 @@ import type { BulkChange, ComparedDevice, TagsChange, WhichOnes } from './bulkSe
 import { sharedOf } from './sharedValue.ts'
 
 interface Props {
-  readonly wish: BulkChange
+  readonly change: BulkChange
   readonly devices: readonly ComparedDevice[]
   readonly showsErrors: boolean
-  readonly onChange: (wish: BulkChange) => void
+  readonly onChange: (change: BulkChange) => void
 }
 
 /** Values are set as on the page of one device; each stays as it is until it is chosen. */
-export function BulkFields({ wish, devices, showsErrors, onChange }: Props) {
-  switch (wish.kind) {
+export function BulkFields({ change, devices, showsErrors, onChange }: Props) {
+  switch (change.kind) {
     case 'addTags':
     case 'removeTags':
-      return <TagsFields wish={wish} devices={devices} onChange={onChange} />
+      return <TagsFields change={change} devices={devices} onChange={onChange} />
     case 'status':
-      return <StatusFields statusId={wish.statusId} onChange={(statusId) => onChange({ ...wish, statusId })} />
+      return <StatusFields statusId={change.statusId} onChange={(statusId) => onChange({ ...change, statusId })} />
     case 'display':
-      return <DisplayFields wish={wish} devices={devices} onChange={onChange} />
+      return <DisplayFields change={change} devices={devices} onChange={onChange} />
     case 'ambientSensor':
-      return <AmbientFields wish={wish} devices={devices} onChange={onChange} />
+      return <AmbientFields change={change} devices={devices} onChange={onChange} />
     case 'turnOff':
-      return <OffTimes wish={wish} errors={showsErrors ? offTimesErrors(wish.chosen) : {}} onChange={onChange} />
+      return <OffTimes change={change} errors={showsErrors ? offTimesErrors(change.chosen) : {}} onChange={onChange} />
     case 'dayPlan':
-      return <DayPlanChoice wish={wish} showsErrors={showsErrors} onChange={onChange} />
+      return <DayPlanChoice change={change} showsErrors={showsErrors} onChange={onChange} />
   }
 }
 
-function TagsFields({ wish, devices, onChange }: SectionProps<TagsChange['kind']>) {
-  const present = wish.kind === 'removeTags' ? distinctTags(devices.flatMap(({ tags }) => tags)) : undefined
+function TagsFields({ change, devices, onChange }: SectionProps<TagsChange['kind']>) {
+  const present = change.kind === 'removeTags' ? distinctTags(devices.flatMap(({ tags }) => tags)) : undefined
   return (
     <TagsPicker
-      label={wish.kind === 'addTags' ? 'Tags to add' : 'Tags to remove'}
+      label={change.kind === 'addTags' ? 'Tags to add' : 'Tags to remove'}
       description="The other tags of each device stay."
-      value={wish.tags}
+      value={change.tags}
       {...(present && { offered: present })}
-      onChange={(tags) => onChange({ ...wish, tags })}
+      onChange={(tags) => onChange({ ...change, tags })}
     />
   )
 }
@@ -143,9 +143,9 @@ function WhichChoice({ name, numbers, which, onChange }: WhichProps) {
 }
 
 interface SectionProps<Kind extends BulkChange['kind']> {
-  readonly wish: Extract<BulkChange, { readonly kind: Kind }>
+  readonly change: Extract<BulkChange, { readonly kind: Kind }>
   readonly devices: readonly ComparedDevice[]
-  readonly onChange: (wish: BulkChange) => void
+  readonly onChange: (change: BulkChange) => void
 }
 
 /** Only chosen values are in the result; a value to leave as it is is removed. */
@@ -165,18 +165,18 @@ const numbersIn = (devices: readonly ComparedDevice[], kind: 'display' | 'ambien
     ),
   ].toSorted((a, b) => a - b)
 
-function DisplayFields({ wish, devices, onChange }: SectionProps<'display'>) {
-  const { chosen } = wish
+function DisplayFields({ change, devices, onChange }: SectionProps<'display'>) {
+  const { chosen } = change
   const choose = <Key extends keyof typeof chosen>(key: Key, value: (typeof chosen)[Key] | undefined) =>
-    onChange({ ...wish, chosen: withChoice(chosen, key, value) })
+    onChange({ ...change, chosen: withChoice(chosen, key, value) })
   const isOn = isDisplayOn(chosen.backlightLevel)
   return (
     <>
       <WhichChoice
         name="Display"
         numbers={numbersIn(devices, 'display')}
-        which={wish.which}
-        onChange={(which) => onChange({ ...wish, which })}
+        which={change.which}
+        onChange={(which) => onChange({ ...change, which })}
       />
       <Toggle
         label="Display on"
@@ -185,7 +185,7 @@ function DisplayFields({ wish, devices, onChange }: SectionProps<'display'>) {
         onChange={(next) => choose('backlightLevel', backlightForPower(next))}
       />
       {DISPLAY_NUMBERS.map((setting) => {
-        const shared = sharedOf(devices, wish, setting)
+        const shared = sharedOf(devices, change, setting)
         return (
           <NumberSlider
             key={setting.key}
@@ -217,17 +217,17 @@ function DisplayFields({ wish, devices, onChange }: SectionProps<'display'>) {
 
 const rangeOf = ({ min, max, step }: NumberSetting<string>) => ({ min, max, step })
 
-function AmbientFields({ wish, devices, onChange }: SectionProps<'ambientSensor'>) {
-  const { chosen } = wish
+function AmbientFields({ change, devices, onChange }: SectionProps<'ambientSensor'>) {
+  const { chosen } = change
   const choose = <Key extends keyof typeof chosen>(key: Key, value: (typeof chosen)[Key] | undefined) =>
-    onChange({ ...wish, chosen: withChoice(chosen, key, value) })
+    onChange({ ...change, chosen: withChoice(chosen, key, value) })
   return (
     <>
       <WhichChoice
         name="Sensor"
         numbers={numbersIn(devices, 'ambientSensor')}
-        which={wish.which}
-        onChange={(which) => onChange({ ...wish, which })}
+        which={change.which}
+        onChange={(which) => onChange({ ...change, which })}
       />
       <OnOffChoice
         label="Automatic backlight"
@@ -235,7 +235,7 @@ function AmbientFields({ wish, devices, onChange }: SectionProps<'ambientSensor'
         onChange={(isOn) => choose('backlightAutomaticStatus', isOn)}
       />
       {AMBIENT_NUMBERS.map((setting) => {
-        const shared = sharedOf(devices, wish, setting)
+        const shared = sharedOf(devices, change, setting)
         return (
           <div key={setting.key} className="number-slider bulk-number">
             <span className="number-slider-label">
@@ -262,23 +262,24 @@ function AmbientFields({ wish, devices, onChange }: SectionProps<'ambientSensor'
 }
 
 interface OffTimesProps {
-  readonly wish: Extract<BulkChange, { readonly kind: 'turnOff' }>
+  readonly change: Extract<BulkChange, { readonly kind: 'turnOff' }>
   readonly errors: Partial<Record<keyof TurnOffTimes, string>>
-  readonly onChange: (wish: BulkChange) => void
+  readonly onChange: (change: BulkChange) => void
 }
 
-function OffTimes({ wish, errors, onChange }: OffTimesProps) {
-  const { chosen } = wish
+function OffTimes({ change, errors, onChange }: OffTimesProps) {
+  const { chosen } = change
   return (
     <OffTimesFields
       values={chosen}
       errors={errors}
-      onChange={(changes) => onChange({ ...wish, chosen: { ...chosen, ...changes } })}
+      onChange={(changes) => onChange({ ...change, chosen: { ...chosen, ...changes } })}
       besides={({ name, from, to }) => {
         const isLeft = chosen[from] === undefined
         const leave = () =>
-          onChange({ ...wish, chosen: withChoice(withChoice(chosen, from, undefined), to, undefined) })
-        const choose = () => onChange({ ...wish, chosen: { ...chosen, [from]: NEVER_OFF[from], [to]: NEVER_OFF[to] } })
+          onChange({ ...change, chosen: withChoice(withChoice(chosen, from, undefined), to, undefined) })
+        const choose = () =>
+          onChange({ ...change, chosen: { ...chosen, [from]: NEVER_OFF[from], [to]: NEVER_OFF[to] } })
         return (
           <div className="off-group-note bulk-off-group">
             <LeaveBox of={name} isLeft={isLeft} onChange={(next) => (next ? leave() : choose())} />
@@ -291,24 +292,24 @@ function OffTimes({ wish, errors, onChange }: OffTimesProps) {
 }
 
 interface DayPlanChoiceProps {
-  readonly wish: Extract<BulkChange, { readonly kind: 'dayPlan' }>
+  readonly change: Extract<BulkChange, { readonly kind: 'dayPlan' }>
   readonly showsErrors: boolean
-  readonly onChange: (wish: BulkChange) => void
+  readonly onChange: (change: BulkChange) => void
 }
 
-function DayPlanChoice({ wish, showsErrors, onChange }: DayPlanChoiceProps) {
-  const { chosen } = wish
+function DayPlanChoice({ change, showsErrors, onChange }: DayPlanChoiceProps) {
+  const { chosen } = change
   return (
     <DayPlanFields
       values={chosen}
       showsErrors={showsErrors}
-      onChange={(changes) => onChange({ ...wish, chosen: { ...chosen, ...changes } })}
+      onChange={(changes) => onChange({ ...change, chosen: { ...chosen, ...changes } })}
       besides={({ name, keys }) => {
         const isLeft = keys.every((key) => chosen[key] === undefined)
         const leave = () =>
-          onChange({ ...wish, chosen: keys.reduce((left, key) => withChoice(left, key, undefined), chosen) })
+          onChange({ ...change, chosen: keys.reduce((left, key) => withChoice(left, key, undefined), chosen) })
         const choose = () =>
-          onChange({ ...wish, chosen: { ...chosen, ...Object.fromEntries(keys.map((key) => [key, []])) } })
+          onChange({ ...change, chosen: { ...chosen, ...Object.fromEntries(keys.map((key) => [key, []])) } })
         const isEmpty = keys.every((key) => chosen[key]?.length === 0)
         return (
           <div className="off-group-note bulk-off-group">

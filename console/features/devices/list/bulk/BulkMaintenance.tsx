@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconTool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
@@ -7,6 +6,7 @@ import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
 import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
@@ -30,9 +30,9 @@ export function BulkMaintenance({ deviceIds }: { readonly deviceIds: readonly De
   if (!may) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconTool size={14} aria-hidden />} onClick={open}>
+      <ActionButton icon={IconTool} iconSize={14} onClick={open}>
         Maintenance
-      </Button>
+      </ActionButton>
       {isOpen && first !== undefined && (
         <WindowModal
           title={`Maintenance of ${deviceIds.length} ${deviceIds.length === 1 ? 'device' : 'devices'}`}

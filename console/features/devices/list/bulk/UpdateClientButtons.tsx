@@ -8,6 +8,7 @@ import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { checkClientUpdate } from '#contract/http/software/rollouts.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
@@ -52,9 +53,9 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
           In waves…
         </Button>
       )}
-      <Button leftSection={<IconDownload size={14} aria-hidden />} loading={isBusy} onClick={start}>
+      <ActionButton icon={IconDownload} iconSize={14} isMain loading={isBusy} onClick={start}>
         Update client
-      </Button>
+      </ActionButton>
     </>
   )
 }

@@ -14,7 +14,7 @@ const display = (number: number, values: Record<string, unknown> = CALIBRATED): 
   number,
   values,
 })
-const wished = (desired: Record<string, unknown>, reason: SettingSection['reason'] = null): SettingSection => ({
+const withDesired = (desired: Record<string, unknown>, reason: SettingSection['reason'] = null): SettingSection => ({
   ...{ section: 'display', number: 1, desired, desiredAt: null, desiredBy: null, reported: null, reportedAt: null },
   ...{ reason, refusal: null },
 })
@@ -38,8 +38,8 @@ const displays = (
 test('a device differs by what it reports, whatever it was to have', () => {
   const of = (values: Record<string, unknown>, ...sections: SettingSection[]) =>
     compared(displays({ backlightLevel: 80 }), device({ present: [display(1, values)], sections }))
-  expect(of({ backlightLevel: 80 }, wished({ backlightLevel: 10 })).verdict).toBe('same')
-  expect(of({ backlightLevel: 79 }, wished({ backlightLevel: 80 }))).toMatchObject({
+  expect(of({ backlightLevel: 80 }, withDesired({ backlightLevel: 10 })).verdict).toBe('same')
+  expect(of({ backlightLevel: 79 }, withDesired({ backlightLevel: 80 }))).toMatchObject({
     ...{ verdict: 'differs', changes: ['backlight'], words: ['backlight 79 % → 80 %'] },
   })
 })
@@ -59,7 +59,7 @@ test('a value that the device never reported is said to be unknown, and differs'
 })
 
 test('another value that is still on its way to the device makes a difference', () => {
-  const sections = [wished({ backlightLevel: 10 }, 'offline')]
+  const sections = [withDesired({ backlightLevel: 10 }, 'offline')]
   expect(compared(displays({ backlightLevel: 80 }), device({ present: [display(1)], sections }))).toMatchObject({
     ...{ verdict: 'differs', words: ['backlight 10 % on its way → 80 %'] },
   })
@@ -67,11 +67,11 @@ test('another value that is still on its way to the device makes a difference', 
 
 test('one step reaches every display of a device that differs, or only the one of a number', () => {
   const present = [display(1), display(2, { ...CALIBRATED, backlightLevel: 20 }), display(3, { backlightLevel: 7 })]
-  const wish = { backlightLevel: 80 }
-  expect(compared(displays(wish), device({ present })).numbers).toEqual([2, 3])
-  expect(compared(displays(wish, 3), device({ present }))).toMatchObject({ verdict: 'differs', numbers: [3] })
-  expect(compared(displays(wish, 1), device({ present }))).toMatchObject({ verdict: 'same', numbers: [1] })
-  expect(compared(displays(wish), device({ present })).words).toEqual([
+  const change = { backlightLevel: 80 }
+  expect(compared(displays(change), device({ present })).numbers).toEqual([2, 3])
+  expect(compared(displays(change, 3), device({ present }))).toMatchObject({ verdict: 'differs', numbers: [3] })
+  expect(compared(displays(change, 1), device({ present }))).toMatchObject({ verdict: 'same', numbers: [1] })
+  expect(compared(displays(change), device({ present })).words).toEqual([
     'Display 1: backlight 80 %',
     'Display 2: backlight 20 % → 80 %',
     'Display 3: backlight 7 % → 80 %',
@@ -79,8 +79,8 @@ test('one step reaches every display of a device that differs, or only the one o
 })
 
 test('who cannot have it is left out with the reason', () => {
-  const wish = displays({ backlightLevel: 1 }, 3)
-  expect(compared(wish, device())).toMatchObject({ verdict: 'leftOut', words: ['It has no such display.'] })
+  const change = displays({ backlightLevel: 1 }, 3)
+  expect(compared(change, device())).toMatchObject({ verdict: 'leftOut', words: ['It has no such display.'] })
   expect(compared(displays({ backlightLevel: 1 }), device({ statusId: 4 }))).toMatchObject({
     ...{ verdict: 'leftOut', words: ['Deactivated: it takes no settings.'] },
   })
@@ -89,18 +89,18 @@ test('who cannot have it is left out with the reason', () => {
 test('a sensor whose curve is not known whole, or would make no sense, is left out with the reason', () => {
   const sensor = (values: Record<string, unknown>) =>
     device({ present: [{ section: 'ambientSensor', number: 1, values }] })
-  const wish: BulkChange = { kind: 'ambientSensor', which: 'all', chosen: { minBacklight: 60 } }
+  const change: BulkChange = { kind: 'ambientSensor', which: 'all', chosen: { minBacklight: 60 } }
   expect(
-    compared(wish, sensor({ backlightAutomaticStatus: true, maxBacklight: 90, minAmbientLight: 3 })).words,
+    compared(change, sensor({ backlightAutomaticStatus: true, maxBacklight: 90, minAmbientLight: 3 })).words,
   ).toEqual(['It has never reported maximum ambient light. Choose that as well.'])
-  expect(compared(wish, sensor({ maxBacklight: 50 })).words).toEqual([
+  expect(compared(change, sensor({ maxBacklight: 50 })).words).toEqual([
     'The minimum cannot exceed the maximum: backlight from 60 to 50 %.',
   ])
   const known = { backlightAutomaticStatus: true, minBacklight: 10, minAmbientLight: 3, maxAmbientLight: 900 }
-  expect(compared(wish, sensor({ ...known, maxBacklight: 50 })).words).toEqual([
+  expect(compared(change, sensor({ ...known, maxBacklight: 50 })).words).toEqual([
     'The minimum cannot exceed the maximum: backlight from 60 to 50 %.',
   ])
-  expect(compared(wish, sensor({ ...known, maxBacklight: 90 }))).toMatchObject({
+  expect(compared(change, sensor({ ...known, maxBacklight: 90 }))).toMatchObject({
     ...{ verdict: 'differs', changes: ['minimum backlight'] },
   })
 })
@@ -138,7 +138,7 @@ test('what changes is counted by value, each device once', () => {
 
 test('a backlight that the ambient light sets again is told before', () => {
   const steered = device({ automaticDisplays: [2] })
-  const warning = (wish: BulkChange) => undoneByLightText([compared(wish, steered), compared(wish, device())])
+  const warning = (change: BulkChange) => undoneByLightText([compared(change, steered), compared(change, device())])
   expect(warning(displays({ backlightLevel: 30 }))).toMatch(/^On one of them automatic backlight is on/)
   expect(warning(displays({ backlightLevel: 30 }, 1))).toBeUndefined()
   expect(warning(displays({ gammaValue: 2 }))).toBeUndefined()

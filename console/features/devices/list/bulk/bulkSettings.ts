@@ -43,19 +43,19 @@ export interface Comparison {
   readonly isUndoneByLight: boolean
 }
 
-export function compared(wish: BulkChange, device: ComparedDevice): Comparison {
+export function compared(change: BulkChange, device: ComparedDevice): Comparison {
   const base = { device, numbers: [1], changes: [], isUndoneByLight: false }
-  if (wish.kind === 'status') {
+  if (change.kind === 'status') {
     const words = [deviceStatusName(device.statusId)]
-    if (device.statusId === wish.statusId) return { ...base, verdict: 'same', words }
+    if (device.statusId === change.statusId) return { ...base, verdict: 'same', words }
     return { ...base, verdict: 'differs', changes: ['status'], words }
   }
-  if ('tags' in wish) return comparedTags(wish, device, base)
+  if ('tags' in change) return comparedTags(change, device, base)
   const leftOut = (why: string): Comparison => ({ ...base, verdict: 'leftOut', numbers: [], words: [why] })
   if (device.statusId === DEVICE_STATUS.deactivated) return leftOut('Deactivated: it takes no settings.')
-  const parts = partsOf(wish, device)
-  if (parts.length === 0) return leftOut(ABSENT[wish.kind])
-  const refused = parts.map((part) => refusalOf(wish, part, device)).find((refusal) => refusal !== undefined)
+  const parts = partsOf(change, device)
+  if (parts.length === 0) return leftOut(ABSENT[change.kind])
+  const refused = parts.map((part) => refusalOf(change, part, device)).find((refusal) => refusal !== undefined)
   if (refused !== undefined) return leftOut(refused)
 
   const changing = parts.filter(({ changes }) => changes.length > 0)
@@ -66,11 +66,11 @@ export function compared(wish: BulkChange, device: ComparedDevice): Comparison {
     numbers,
     changes: [...new Set(changing.flatMap(({ changes }) => changes))],
     words: parts.map(({ number, words }) =>
-      parts.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${words}` : words,
+      parts.length > 1 ? `${PART_NAMES[change.kind]} ${number}: ${words}` : words,
     ),
     isUndoneByLight:
-      wish.kind === 'display' &&
-      (wish.chosen.backlightLevel ?? undefined) !== undefined &&
+      change.kind === 'display' &&
+      (change.chosen.backlightLevel ?? undefined) !== undefined &&
       numbers.some((number) => device.automaticDisplays.includes(number)),
   }
 }
@@ -79,12 +79,12 @@ export const tagChangeOf = ({ kind, tags }: TagsChange) =>
   kind === 'addTags' ? { add: [...tags] } : { remove: [...tags] }
 
 function comparedTags(
-  wish: TagsChange,
+  change: TagsChange,
   device: ComparedDevice,
   base: Pick<Comparison, 'device' | 'numbers' | 'changes' | 'isUndoneByLight'>,
 ): Comparison {
   const write = (tags: readonly string[]) => (tags.length === 0 ? 'no tags' : tags.join(' · '))
-  const after = changedTags(device.tags, tagChangeOf(wish))
+  const after = changedTags(device.tags, tagChangeOf(change))
   if (after.length > MOST_TAGS) {
     return { ...base, verdict: 'leftOut', numbers: [], words: [tooManyTags('Tags', MOST_TAGS, after.length)] }
   }
@@ -114,26 +114,26 @@ interface Part {
   readonly words: string
 }
 
-function partsOf(wish: SettingsChange, { present, sections, displayNumbers }: ComparedDevice): readonly Part[] {
-  if (isOfWholeDevice(wish) && displayNumbers.length === 0) return []
+function partsOf(change: SettingsChange, { present, sections, displayNumbers }: ComparedDevice): readonly Part[] {
+  if (isOfWholeDevice(change) && displayNumbers.length === 0) return []
   return present
-    .filter(({ section, number }) => section === wish.kind && isMeant(wish, number))
+    .filter(({ section, number }) => section === change.kind && isMeant(change, number))
     .map(({ number, values }) => {
-      const row = sections.find((one) => one.section === wish.kind && one.number === number)
+      const row = sections.find((one) => one.section === change.kind && one.number === number)
       const isPending = row?.reason === 'offline' || row?.reason === 'waiting'
       const onItsWay = (isPending && row?.desired) || {}
       const part = { number, present: values, onItsWay }
-      return { ...part, ...judged(wish, part) }
+      return { ...part, ...judged(change, part) }
     })
 }
 
-export const isMeant = (wish: SettingsChange, number: number) =>
-  isOfWholeDevice(wish) || wish.which === 'all' || wish.which === number
+export const isMeant = (change: SettingsChange, number: number) =>
+  isOfWholeDevice(change) || change.which === 'all' || change.which === number
 
 const isOfWholeDevice = (
-  wish: SettingsChange,
-): wish is Extract<SettingsChange, { readonly kind: 'turnOff' | 'dayPlan' }> =>
-  wish.kind === 'turnOff' || wish.kind === 'dayPlan'
+  change: SettingsChange,
+): change is Extract<SettingsChange, { readonly kind: 'turnOff' | 'dayPlan' }> =>
+  change.kind === 'turnOff' || change.kind === 'dayPlan'
 
 function judged({ kind, chosen }: SettingsChange, { present, onItsWay }: Pick<Part, 'present' | 'onItsWay'>) {
   const fields: readonly BulkField[] = BULK_FIELDS[kind]
@@ -174,9 +174,9 @@ function refusalOf(
   return `It has never reported ${missing.map(({ name }) => name).join(', ')}. Choose that as well.`
 }
 
-export const isNothingChosen = (wish: BulkChange): boolean =>
-  'tags' in wish
-    ? wish.tags.length === 0
-    : wish.kind === 'status'
-      ? wish.statusId === undefined
-      : Object.keys(wish.chosen).length === 0
+export const isNothingChosen = (change: BulkChange): boolean =>
+  'tags' in change
+    ? change.tags.length === 0
+    : change.kind === 'status'
+      ? change.statusId === undefined
+      : Object.keys(change.chosen).length === 0

@@ -34,30 +34,30 @@ const PUT_OFF_MS = 1000
  * @throws CallFailed when the user is signed out or does not prove their identity
  */
 export async function sendChange(
-  wish: BulkChange,
+  change: BulkChange,
   { device, numbers }: Comparison,
   { stopped, bulkName }: BulkPart,
 ): Promise<BulkResult> {
   const { deviceId } = device
-  if (wish.kind === 'status') {
-    const { statusId } = wish
+  if (change.kind === 'status') {
+    const { statusId } = change
     if (statusId === undefined) throw new Error('A status is sent once one is chosen.')
     return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId }, bulkName }), stopped)
   }
-  if ('tags' in wish) {
+  if ('tags' in change) {
     return sent(
-      () => sendOrQueue(changeDeviceTags, { body: { id: deviceId, ...tagChangeOf(wish) }, bulkName }),
+      () => sendOrQueue(changeDeviceTags, { body: { id: deviceId, ...tagChangeOf(change) }, bulkName }),
       stopped,
     )
   }
   const results: BulkResult[] = []
   for (const number of numbers) {
-    const basedOn = desiredAtOf(device, wish.kind, number)
-    const result = await sent(() => sendSettings(wish, { deviceId, number, basedOn, bulkName }), stopped)
-    const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${error}` : error)
+    const basedOn = desiredAtOf(device, change.kind, number)
+    const result = await sent(() => sendSettings(change, { deviceId, number, basedOn, bulkName }), stopped)
+    const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[change.kind]} ${number}: ${error}` : error)
     if (result.kind === 'unanswered') results.push({ kind: 'unanswered', errors: result.errors.map(named) })
     else if (result.kind === 'failed') {
-      const both = result.isOvertaken ? await bothValuesNow(wish, deviceId, number) : []
+      const both = result.isOvertaken ? await bothValuesNow(change, deviceId, number) : []
       results.push({ kind: 'failed', errors: [...result.errors.map(named), ...both] })
     } else results.push(result)
   }
@@ -90,10 +90,10 @@ async function sent(
 }
 
 /** It words what somebody else has set and what was to be set, or returns nothing where that cannot be read. */
-async function bothValuesNow(wish: SettingsChange, deviceId: DeviceId, number: number): Promise<readonly string[]> {
+async function bothValuesNow(change: SettingsChange, deviceId: DeviceId, number: number): Promise<readonly string[]> {
   try {
     const [now] = await send(compareDeviceSettings, { body: { deviceIds: [deviceId] } })
-    const both = now && bothValues(wish, now, number)
+    const both = now && bothValues(change, now, number)
     return both === undefined ? [] : [both]
   } catch (failure) {
     if (failure instanceof CallFailed && failure.status === 401) throw failure
@@ -111,15 +111,15 @@ interface SettingsTarget {
   readonly bulkName: string
 }
 
-function sendSettings(wish: SettingsChange, { deviceId, number, basedOn, bulkName }: SettingsTarget) {
-  switch (wish.kind) {
+function sendSettings(change: SettingsChange, { deviceId, number, basedOn, bulkName }: SettingsTarget) {
+  switch (change.kind) {
     case 'display':
       return sendOrQueue(applyDisplaySettings, {
-        body: { ...displayBody(wish.chosen, deviceId, number), basedOn },
+        body: { ...displayBody(change.chosen, deviceId, number), basedOn },
         bulkName,
       })
     case 'ambientSensor': {
-      const { chosen } = wish
+      const { chosen } = change
       const body = {
         ...{ deviceId, number, dBacklightAutomaticStatus: chosen.backlightAutomaticStatus },
         ...{ dMinBacklight: chosen.minBacklight, dMaxBacklight: chosen.maxBacklight },
@@ -129,7 +129,7 @@ function sendSettings(wish: SettingsChange, { deviceId, number, basedOn, bulkNam
       return sendOrQueue(applyAmbientSensorSettings, { body, bulkName })
     }
     case 'dayPlan': {
-      const { workdays, weekends, holidays } = wish.chosen
+      const { workdays, weekends, holidays } = change.chosen
       const body = {
         deviceId,
         ...(workdays && { workdays: [...workdays] }),
@@ -141,7 +141,7 @@ function sendSettings(wish: SettingsChange, { deviceId, number, basedOn, bulkNam
     }
     case 'turnOff':
       return sendOrQueue(applyTurnDisplayOffSettings, {
-        body: { deviceId, ...wish.chosen, leaveOthers: true, basedOn },
+        body: { deviceId, ...change.chosen, leaveOthers: true, basedOn },
         bulkName,
       })
   }

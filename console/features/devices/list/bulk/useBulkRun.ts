@@ -37,12 +37,12 @@ export function useBulkRun() {
 
   useLateAnswers(standings, state === 'ended' ? sentTo.current : undefined, set)
 
-  const run = async (wish: BulkChange, targets: readonly Comparison[]) => {
+  const run = async (change: BulkChange, targets: readonly Comparison[]) => {
     const stopped = new AbortController()
     const part = { stopped: stopped.signal, bulkName: newUuid() }
     stopper.current = stopped
     // A second run sends the same change to the remaining devices.
-    sentTo.current = { wish, targets: [...(sentTo.current?.targets ?? []), ...targets] }
+    sentTo.current = { change, targets: [...(sentTo.current?.targets ?? []), ...targets] }
     setState('running')
     unsent.current = targets.map(({ device }) => device.name)
     const waiting = targets.map(({ device }) => [device.deviceId, { kind: 'waiting' } as BulkStanding] as const)
@@ -52,7 +52,7 @@ export function useBulkRun() {
       // Items begin in order, so the first one has been sent.
       unsent.current = unsent.current.slice(1)
       set(id, { kind: 'running' })
-      const result = await resultOf(wish, target, part)
+      const result = await resultOf(change, target, part)
       set(id, result)
       // Whoever is signed out, or does not want to prove their identity, would be refused and asked again for each
       // following device.
@@ -86,9 +86,9 @@ export type BulkRun = ReturnType<typeof useBulkRun>
 const SIGNED_OUT: BulkResult = { kind: 'failed', errors: [messages.sessionExpired] }
 const NOT_PROVED: BulkResult = { kind: 'failed', errors: [messages.notProved] }
 
-async function resultOf(wish: BulkChange, target: Comparison, part: BulkPart): Promise<BulkResult> {
+async function resultOf(change: BulkChange, target: Comparison, part: BulkPart): Promise<BulkResult> {
   try {
-    return await sendChange(wish, target, part)
+    return await sendChange(change, target, part)
   } catch (failure) {
     if (failure instanceof CallFailed && failure.status === 401) return SIGNED_OUT
     if (failure instanceof CallFailed && failure.code === 'step_up_required') return NOT_PROVED

@@ -48,7 +48,7 @@ export function useClientUpdate(onBegun: () => void) {
     const leftOut = refusals.length === 0 ? [] : ['', deviceMessages.notUpdated, ...shortened(refusals)]
     const text = [question, ...leftOut].join('\n')
     if (!(await confirmDialog({ title: 'Update client', text, call: updateClientVersion }))) return
-    const told = (errors: readonly string[]) => {
+    const report = (errors: readonly string[]) => {
       for (const error of errors) toasts.error(error)
       // If a release exists, each sentence concerns one device, and the others have begun.
       const begunCount = errors.length > 0 && known === undefined ? 0 : ids.length - errors.length
@@ -56,7 +56,7 @@ export function useClientUpdate(onBegun: () => void) {
       toasts.success(deviceMessages.clientUpdateBegun(begunCount))
       onBegun()
     }
-    change.mutate({ body: [...ids] }, { onSuccess: told })
+    change.mutate({ body: [...ids] }, { onSuccess: report })
   }
   return { update, isBusy: isAsking || change.isPending }
 }

@@ -9,7 +9,7 @@ import type { BulkResult } from './sendChange.ts'
 const LOOK_EVERY_MS = 3000
 
 export interface SentSettings {
-  readonly wish: BulkChange
+  readonly change: BulkChange
   readonly targets: readonly Comparison[]
 }
 
@@ -36,9 +36,9 @@ export function useLateAnswers(
 }
 
 /** It returns undefined while a display or sensor that was set has not answered. */
-function resultNow({ wish, targets }: SentSettings, { deviceId, sections }: ComparedDevice): BulkResult | undefined {
+function resultNow({ change, targets }: SentSettings, { deviceId, sections }: ComparedDevice): BulkResult | undefined {
   const numbers = targets.find(({ device }) => device.deviceId === deviceId)?.numbers ?? []
-  const set = sections.filter(({ section, number }) => section === wish.kind && numbers.includes(number))
+  const set = sections.filter(({ section, number }) => section === change.kind && numbers.includes(number))
   if (set.some(({ reason }) => reason === 'waiting' || reason === 'offline')) return undefined
   const errors = set.flatMap(({ refusal }) => refusal?.errors ?? [])
   return errors.length > 0 ? { kind: 'failed', errors } : { kind: 'applied' }

@@ -48,7 +48,7 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
     const notice = displayPowerNotice(isOn, isAutomatic)
     if (notice) toasts.info(notice)
   }
-  /** Only changed values are sent, because the device's other values may have changed meanwhile. */
+  // Only changed values are sent, because the device's other values may have changed meanwhile.
   const isSent = (key: keyof DisplayValues) => {
     if (form.isChanged) return form.isEdited(key) || base.sourceOf(key) === 'default'
     if (key === 'backlightLevel') return isAutomatic !== true && !isByPlan && values.backlightLevel > 0
@@ -99,13 +99,17 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
           onChange={(isTouchEnabled) => change({ isTouchEnabled })}
         />
       )}
-      {isUndone && (
-        <p className="setup-warning" role="note" aria-live="polite">
-          {isByPlan ? deviceMessages.backlightUndoneByPlan : deviceMessages.backlightUndone}
-        </p>
-      )}
+      {isUndone && <UndoneNote isByPlan={isByPlan} />}
       <SectionFoot {...{ form, target, section, readings }} sendBack={sendBack(target)} />
     </form>
+  )
+}
+
+function UndoneNote({ isByPlan }: { readonly isByPlan: boolean }) {
+  return (
+    <p className="setup-warning" role="note" aria-live="polite">
+      {isByPlan ? deviceMessages.backlightUndoneByPlan : deviceMessages.backlightUndone}
+    </p>
   )
 }
 

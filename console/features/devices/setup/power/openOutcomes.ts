@@ -39,7 +39,7 @@ function setPress(key: string, press: Press | undefined): void {
   if (press === undefined) next.delete(key)
   else next.set(key, press)
   openPresses = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function subscribe(listener: () => void): () => void {

@@ -48,16 +48,16 @@ function useRefetchOn(connStatusId: number, { refetch }: CallResult<typeof getDe
 
 /** A first load without data is reported; a silent refresh stays silent (rules/messages 4). */
 function useNoStatusNotice(deviceId: DeviceId, { data }: CallResult<typeof getDeviceState>) {
-  const isTold = useRef(false)
+  const isReported = useRef(false)
   const hasLoaded = data !== undefined
   useEffect(() => {
-    if (!hasLoaded || isTold.current) return
-    isTold.current = true
-    tellIfNoStatus(deviceId)
+    if (!hasLoaded || isReported.current) return
+    isReported.current = true
+    reportMissingStatus(deviceId)
   }, [hasLoaded, deviceId])
 }
 
-function tellIfNoStatus(deviceId: DeviceId) {
+function reportMissingStatus(deviceId: DeviceId) {
   const state = queryClient.getQueryData<{ readonly device_dt: string | null }>(callKey(getDeviceState, { deviceId }))
   if (state?.device_dt === null) toasts.warning(messages.noStatus)
 }
@@ -65,7 +65,7 @@ function tellIfNoStatus(deviceId: DeviceId) {
 /** After an apply and after a power action the status is read again (rules/commands 12). */
 export async function rereadStatus(deviceId: DeviceId): Promise<void> {
   await refresh(getDeviceState, getDeviceSettings, getDeviceLocalSettings)
-  tellIfNoStatus(deviceId)
+  reportMissingStatus(deviceId)
 }
 
 /** It returns the section of the last load, for decisions right after one. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import type { SettingSection } from '#contract/http/devices/setup.ts'
 import type { Readings } from '../read/readings.ts'
 import { DesiredNote } from './DesiredNote.tsx'
@@ -29,16 +30,16 @@ export function SectionFoot<Values>({ form, target, section, readings, sendBack 
       <SectionOvertaken form={form} section={section} />
       <DesiredNote section={section} readings={readings} />
       <div className="setup-actions">
-        <Button
-          className="setup-history-button"
+        <ActionButton
+          icon={IconHistory}
           variant="subtle"
+          className="setup-history-button"
           color="gray"
-          leftSection={<IconHistory size={16} aria-hidden />}
           aria-haspopup="dialog"
           onClick={() => setIsOpen(true)}
         >
           History
-        </Button>
+        </ActionButton>
         {form.isChanged && !form.isApplying && (
           <Button variant="subtle" color="gray" onClick={form.discard}>
             Discard changes

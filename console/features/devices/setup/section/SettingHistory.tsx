@@ -7,6 +7,7 @@ import { send } from '#console/lib/call/api.ts'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { EmptyNote, FailedNote } from '#console/ui/notes.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { listSettingChanges, type SettingChange } from '#contract/http/devices/setup.ts'
@@ -118,18 +119,13 @@ function Change({ row: { at, by, before, after }, section, now, restore, onResto
         {changes.length === 0 && <li>The same settings once more</li>}
       </ul>
       {wayBack.length > 0 ? (
-        <Button
-          variant="default"
-          size="compact-xs"
-          leftSection={<IconArrowBackUp size={13} aria-hidden />}
-          onClick={() => void bringBack()}
-        >
+        <ActionButton icon={IconArrowBackUp} iconSize={13} size="compact-xs" onClick={() => void bringBack()}>
           Restore
           <span className="visually-hidden">
             {' '}
             what {by} set, {formatDateTime(at)}
           </span>
-        </Button>
+        </ActionButton>
       ) : (
         <small>As it is now</small>
       )}

@@ -61,7 +61,7 @@ export function useSectionForm<Values extends object>(
     setIsApplying(true)
     try {
       const said = await send(values, shown?.desiredAt ?? null)
-      tell(said, applied)
+      reportDone(said, applied)
       await rereadStatus(target.deviceId)
       // The remaining edits were made beside the own apply, so they are based on its result.
       setBegun({ section: latest() })
@@ -94,7 +94,7 @@ const isNewer = (now: SettingSection | undefined, then: SettingSection | undefin
   now !== undefined && now.desiredAt !== (then?.desiredAt ?? null)
 
 /** Each string of the device's answer is an error of its own (rules/commands 1). */
-function tell({ answer, isQueued }: Said, applied: string) {
+function reportDone({ answer, isQueued }: Said, applied: string) {
   for (const error of answer) toasts.error(error)
   if (isQueued) toasts.info(messages.queued)
   else if (answer.length === 0) toasts.success(applied)

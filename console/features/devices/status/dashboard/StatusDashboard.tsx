@@ -45,16 +45,16 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
   useOnLiveAgain(readAgain)
   useOnAlerts(device.activeAlerts, readAgain)
   useNoStatusNotice(dashboard)
-  const reloadAndTell = async () => {
+  const reloadAndReport = async () => {
     void health.refetch()
     await reloadNow()
-    tellIfEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)))
+    reportIfEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)))
   }
   const actions = useViewActions(
     <>
       {groups.length > 1 && <GroupLinks groups={groups} />}
       <AsOfButton onChoose={onChooseMoment} />
-      <ReloadButton isReloading={isReloading} onReload={() => void reloadAndTell()} />
+      <ReloadButton isReloading={isReloading} onReload={() => void reloadAndReport()} />
     </>,
   )
 
@@ -100,14 +100,14 @@ function useOnAlerts(activeAlerts: number, readAgain: () => void) {
 
 /** A first load without data is reported; a silent refresh stays silent (rules/messages 4). */
 function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] | undefined }) {
-  const isTold = useRef(false)
+  const isReported = useRef(false)
   useEffect(() => {
-    if (!data || isTold.current) return
-    isTold.current = true
-    tellIfEmpty(data)
+    if (!data || isReported.current) return
+    isReported.current = true
+    reportIfEmpty(data)
   }, [data])
 }
 
-function tellIfEmpty(items: readonly DashboardItem[] | undefined) {
+function reportIfEmpty(items: readonly DashboardItem[] | undefined) {
   if (items?.every(({ field_value }) => field_value === null)) toasts.warning(messages.noStatus)
 }

@@ -1,4 +1,3 @@
-import { ActionIcon, Button } from '@mantine/core'
 import {
   IconArrowForwardUp,
   IconChevronLeft,
@@ -12,6 +11,8 @@ import { AsOfButton } from '#console/features/devices/status/view/AsOfButton.tsx
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatDateTime, formatMinute, useAge, useOnTime } from '#console/lib/time/time.ts'
 import { viewersDaysLater } from '#console/lib/time/viewerZone.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import './past.css'
 
@@ -52,7 +53,8 @@ export function AsOfBar({ at, meanOf, go }: Props) {
   const button = (one: (typeof STEPS)[number]) => {
     const Icon = one.icon
     return (
-      <ActionIcon
+      <IconButton
+        icon={Icon}
         key={one.name}
         variant="default"
         size={30}
@@ -60,9 +62,7 @@ export function AsOfBar({ at, meanOf, go }: Props) {
         title={`${one.name} (${one.key})`}
         disabled={!hasBeen(one.from(at))}
         onClick={() => step(one)}
-      >
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
+      />
     )
   }
   return (
@@ -91,9 +91,9 @@ export function AsOfBar({ at, meanOf, go }: Props) {
         <AsOfButton shown={formatMinute(at)} onChoose={go} />
         {button(HOUR_ON)}
         {button(DAY_ON)}
-        <Button leftSection={<IconArrowForwardUp size={16} aria-hidden />} onClick={() => go(undefined)}>
+        <ActionButton icon={IconArrowForwardUp} isMain onClick={() => go(undefined)}>
           Back to now
-        </Button>
+        </ActionButton>
       </div>
     </div>
   )

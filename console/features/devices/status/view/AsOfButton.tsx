@@ -1,6 +1,7 @@
-import { Button, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { TypedMoment } from '#console/ui/form/TypedMoment.tsx'
 
 interface Props {
@@ -14,14 +15,13 @@ export function AsOfButton({ shown, onChoose }: Props) {
   return (
     <Popover position="bottom-end" opened={isOpen} onChange={setIsOpen} trapFocus returnFocus>
       <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconHistory size={16} aria-hidden />}
+        <ActionButton
+          icon={IconHistory}
           onClick={() => setIsOpen(!isOpen)}
           aria-label={shown && `As of ${shown}. Choose another moment`}
         >
           {shown ?? 'View at time'}
-        </Button>
+        </ActionButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="View at time">
         <TypedMoment

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { type LaneGroup, type TimelineLane, toldByHoursUntil } from '#console/deviceParts/timeline/lanes.ts'
+import { hourlyUntil, type LaneGroup, type TimelineLane } from '#console/deviceParts/timeline/lanes.ts'
 import { type GroupHead, TimelineLanes } from '#console/deviceParts/timeline/TimelineLanes.tsx'
 import { type ListedDevice, TimelineList } from '#console/deviceParts/timeline/TimelineList.tsx'
 import { useSiteTimeline, useTimeline } from '#console/deviceParts/timeline/useTimeline.ts'
@@ -66,7 +66,7 @@ interface ShownProps extends Omit<Props, 'device'> {
 function Shown({ result, lanes, groups, headOf, listed, period, look, marked, onMark, children }: ShownProps) {
   const { isReloading, reloadNow } = useReload<unknown>(result)
   const actions = useViewActions(<ReloadButton isReloading={isReloading} onReload={() => void reloadNow()} />)
-  const hoursUntil = toldByHoursUntil(listed.flatMap((device) => device.lanes))
+  const hoursUntil = hourlyUntil(listed.flatMap((device) => device.lanes))
   const middle = new Date((period.from.getTime() + period.to.getTime()) / 2)
   return (
     <>

@@ -1,7 +1,8 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { NumberField } from '#console/ui/form/NumberField.tsx'
 import { getDeviceById } from '#contract/http/devices/devices.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -67,9 +68,7 @@ function ChosenDevice({ id, onRemove }: { readonly id: DeviceId; readonly onRemo
   return (
     <li>
       <span>{name}</span>
-      <ActionIcon size={24} aria-label={`Remove ${name}`} onClick={onRemove}>
-        <IconX size={14} aria-hidden />
-      </ActionIcon>
+      <IconButton icon={IconX} iconSize={14} size={24} aria-label={`Remove ${name}`} onClick={onRemove} />
     </li>
   )
 }

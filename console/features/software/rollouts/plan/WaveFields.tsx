@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { NumberField } from '#console/ui/form/NumberField.tsx'
 import { percentBounds, withOneMoreWave } from '../planValues.ts'
 import type { PlanPartProps } from './DeviceChoice.tsx'
@@ -23,29 +24,28 @@ export function WaveFields({ values: { wavePercents }, set }: PlanPartProps) {
               step={1}
               unit="%"
             />
-            <Tooltip label="Remove">
-              <ActionIcon
-                size={26}
-                aria-label={`Remove the wave of ${percent} %`}
-                onClick={() => set({ wavePercents: wavePercents.toSpliced(index, 1) })}
-              >
-                <IconTrash size={15} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              icon={IconTrash}
+              iconSize={15}
+              tip="Remove"
+              size={26}
+              aria-label={`Remove the wave of ${percent} %`}
+              onClick={() => set({ wavePercents: wavePercents.toSpliced(index, 1) })}
+            />
           </li>
         ))}
         <li className="plan-line">
           <span>all remaining</span>
         </li>
       </ol>
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={14} aria-hidden />}
+      <ActionButton
+        icon={IconPlus}
+        iconSize={14}
         disabled={more === wavePercents}
         onClick={() => set({ wavePercents: more })}
       >
         Add a wave
-      </Button>
+      </ActionButton>
     </fieldset>
   )
 }

@@ -15,7 +15,7 @@ import { useShownMoment } from '#console/features/devices/status/view/shownMomen
 import { recordsPeriodAt, writeStatusAddress } from '#console/features/devices/status/view/statusAddress.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link } from '#console/router/Router.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { analyseData } from './tileLinks.ts'
 import type { ShownDevice, Tile } from './tiles.ts'
 
@@ -101,34 +101,28 @@ function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
   return (
     <>
       {tile.measurement && mayAnalyse && (
-        <Menu.Item
-          leftSection={<IconChartAreaLine size={16} aria-hidden />}
-          component={Link}
+        <MenuItem
+          icon={IconChartAreaLine}
           to={address('/analytics', { data: analyseData(device, tile.measurement, now) })}
         >
           Analyse
-        </Menu.Item>
+        </MenuItem>
       )}
       {tile.eventTypeId !== undefined && (
-        <Menu.Item
-          leftSection={<IconTableRow size={16} aria-hidden />}
-          component={Link}
+        <MenuItem
+          icon={IconTableRow}
           to={address('/devices/$guid/status', {
             guid: device.guid,
             ...writeStatusAddress({ view: 'raw', eventTypeId: tile.eventTypeId, period: recordsPeriodAt(now) }),
           })}
         >
           Show raw data
-        </Menu.Item>
+        </MenuItem>
       )}
       {tile.alertId !== undefined && (
-        <Menu.Item
-          leftSection={<IconAlertTriangle size={16} aria-hidden />}
-          component={Link}
-          to={alertDetails(tile.alertId)}
-        >
+        <MenuItem icon={IconAlertTriangle} to={alertDetails(tile.alertId)}>
           Alert details
-        </Menu.Item>
+        </MenuItem>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import './FilterBar.css'
 
 interface Props {
   readonly word: string

@@ -1,0 +1,36 @@
+import { MomentField } from '#console/ui/form/MomentField.tsx'
+import './FilterBar.css'
+
+interface Moments {
+  readonly dateFrom?: string | undefined
+  readonly dateTo?: string | undefined
+}
+
+interface Props {
+  readonly fromName: string
+  readonly toName: string
+  readonly filter: Moments
+  readonly onChange: (change: Moments) => void
+}
+
+/** It filters by moments that somebody types or picks; either of them may be left out. */
+export function MomentFields({ fromName, toName, filter: { dateFrom, dateTo }, onChange }: Props) {
+  const field = (name: string, label: string, labelWidthPx: number, text: string | undefined) => ({
+    className: 'filter-moment',
+    name,
+    isClearable: true,
+    leftSection: label,
+    leftSectionWidth: labelWidthPx,
+    leftSectionPointerEvents: 'none' as const,
+    value: text === undefined ? undefined : new Date(text),
+  })
+  return (
+    <>
+      <MomentField
+        {...field(fromName, 'From', 44, dateFrom)}
+        onChange={(at) => onChange({ dateFrom: at?.toISOString() })}
+      />
+      <MomentField {...field(toName, 'To', 30, dateTo)} onChange={(at) => onChange({ dateTo: at?.toISOString() })} />
+    </>
+  )
+}
