@@ -194,14 +194,37 @@ const MAY_TOUCH_DATABASE = [
   /^(trials|tools|e2e)\//,
 ]
 
+const mayTouchDatabase = ({ path, isTest }: Module) =>
+  isTest || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path))
+
+/** A service hands the database on to the functions of its store, so it may name what it hands on. */
+const HANDED_ON = ['server/db/database.ts', 'server/db/transaction.ts', 'pg']
+
 const databaseBehindStores = importRule(
   'database-behind-stores',
-  'only *.store.ts, the subjects below the features, jobs, programs and app touch the database',
-  ({ path, isTest }, { target }) => {
-    if (isTest || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path))) return false
+  'only *.store.ts, the subjects below the features, jobs, programs and app touch the database; others hand it on',
+  (module, { target, isTypeOnly }) => {
+    if (mayTouchDatabase(module) || (isTypeOnly && HANDED_ON.includes(target.name))) return false
     return target.kind === 'package' ? DATABASE_PACKAGES.includes(target.name) : target.name.startsWith('server/db/')
   },
 )
+
+const STATEMENT = /\.(selectFrom|insertInto|updateTable|deleteFrom|query)(<[^>]*>)?\(/
+
+const statementsInStores: ArchitectureRule = {
+  name: 'statements-in-stores',
+  why: 'a statement stands in *.store.ts or a subject below the features, where a reader looks for what is asked of the database',
+  offences: ({ modules }) =>
+    modules
+      .filter((module) => module.path.startsWith('server/') && !mayTouchDatabase(module))
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, at) =>
+            STATEMENT.test(line) ? [{ path, line: at + 1, what: 'asks the database itself' }] : [],
+          ),
+      ),
+}
 
 export const BORDER_RULES: readonly ArchitectureRule[] = [
   domainAlone,
@@ -215,4 +238,5 @@ export const BORDER_RULES: readonly ArchitectureRule[] = [
   downwards,
   knownFloors,
   databaseBehindStores,
+  statementsInStores,
 ]

@@ -104,7 +104,7 @@ const PLANTED: readonly Planted[] = [
       ),
       'server/db/migrations/0001_alert.sql': 'create table alert (device_id int);\n',
     },
-    ['no-correlated-subselects server/db/pool.ts:3'],
+    ['no-correlated-subselects server/db/connect/pool.ts:3'],
   ],
   [
     'the server in what tests of several programs share',
@@ -175,6 +175,15 @@ const PLANTED: readonly Planted[] = [
     'a row type in a service',
     add('server/features/devices/a/a.service.ts', `import type { Kysely } from 'kysely'`),
     ['database-behind-stores server/features/devices/a/a.service.ts:1'],
+  ],
+  [
+    'a statement in a service that the database was handed to',
+    add(
+      'server/features/alerting/alerts/alerts.ts',
+      `const rows = (db: { selectFrom(table: string): object }) => db.selectFrom('device')`,
+      'rows(globalThis as never)',
+    ),
+    ['statements-in-stores server/features/alerting/alerts/alerts.ts:3'],
   ],
   [
     'an import of nothing',
@@ -387,14 +396,14 @@ const PLANTED: readonly Planted[] = [
     {
       ...LOCKS,
       ...add('server/db/connect/pool.ts', "export const lock = 'select pg_try_advisory_xact_lock($1)'"),
-      ...used('db/pool.ts'),
+      ...used('db/connect/pool.ts'),
     },
-    ['locks-by-name server/db/pool.ts:3'],
+    ['locks-by-name server/db/connect/pool.ts:3'],
   ],
   [
     'the number of an advisory lock',
-    { ...LOCKS, ...add('server/db/connect/pool.ts', 'export const LOCK = 7721'), ...used('db/pool.ts') },
-    ['locks-by-name server/db/pool.ts:3'],
+    { ...LOCKS, ...add('server/db/connect/pool.ts', 'export const LOCK = 7721'), ...used('db/connect/pool.ts') },
+    ['locks-by-name server/db/connect/pool.ts:3'],
   ],
   [
     'an advisory lock in a new migration, beside a landed one',
