@@ -20,14 +20,14 @@ export const SIGN_IN_FAULTS: readonly Fault[] = [
   },
   {
     name: 'What comes back to another attempt counts',
-    file: 'server/features/people/singleSignOn/providerClient.ts',
+    file: 'server/features/people/singleSignOn/ProviderClient.ts',
     replace: 'expectedState: state',
     by: "expectedState: new URLSearchParams(parameters).get('state') ?? ''",
     foundBy: BY_PROVIDER,
   },
   {
     name: 'An attempt at one provider is ended on the address of another',
-    file: 'server/features/people/singleSignOn/providerSignIn.service.ts',
+    file: 'server/features/people/singleSignOn/providerSignIn.ts',
     replace: 'provider?.isOn && provider.redirectId === redirectId',
     by: 'provider?.isOn',
     foundBy: BY_PROVIDER,
@@ -48,14 +48,14 @@ export const SIGN_IN_FAULTS: readonly Fault[] = [
   },
   {
     name: 'An identity provider takes over whom another has brought',
-    file: 'server/features/people/singleSignOn/providerSignIn.service.ts',
+    file: 'server/features/people/singleSignOn/providerSignIn.ts',
     replace: 'namesake.providerId === null && namesake.customerId',
     by: 'namesake.customerId',
     foundBy: BY_PROVIDER,
   },
   {
     name: 'Whoever has no role any more stays signed in',
-    file: 'server/features/people/singleSignOn/providerSignIn.service.ts',
+    file: 'server/features/people/singleSignOn/providerSignIn.ts',
     replace: 'if (known) await endSessions(transaction, { userId: known.id })',
     by: '',
     foundBy: BY_PROVIDER,
