@@ -7,8 +7,8 @@ export const SIGN_IN_FAULTS: readonly Fault[] = [
   {
     name: 'The token of a bound session is enough',
     file: 'server/features/people/signIn/callerFinder.ts',
-    replace: 'user.bindingHash !== null && !hasHalf(user.bindingHash)',
-    by: 'user.bindingHash !== null && hasHalf === undefined',
+    replace: 'user.bindingHash !== null && !hasSessionCookie(user.bindingHash)',
+    by: 'user.bindingHash !== null && hasSessionCookie === undefined',
     foundBy: BOUND,
   },
   {
