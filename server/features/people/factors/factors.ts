@@ -14,7 +14,13 @@ import { route } from '#server/http/call/route.ts'
 import { expiredChallengesJob } from './challenges.store.ts'
 import type { FactorParts } from './factorParts.ts'
 import { forgetFactors } from './factors.store.ts'
-import { addOwnAuthenticator, beginAuthenticator, listOwn, removeOwn, renewOwnCodes } from './ownFactors.ts'
+import {
+  addOwnAuthenticator,
+  beginAuthenticator,
+  listOwnFactors,
+  removeOwnFactor,
+  renewOwnCodes,
+} from './ownFactors.ts'
 import { addOwnPasskey, beginPasskey } from './ownPasskeys.ts'
 import { relyingPartyOf } from './relyingParty.ts'
 import { beginEnrolment, beginSecondFactor, enrol, proveSecondFactor } from './signInFactor.ts'
@@ -42,7 +48,7 @@ export function factorsFeature({ db, clock, config, addresses, cipher }: Deps) {
 }
 
 const routesOf = (parts: FactorParts, provePassword: ProvePassword) => [
-  route(listFactors, ({ caller }) => listOwn(parts, caller)),
+  route(listFactors, ({ caller }) => listOwnFactors(parts, caller)),
   route(getNewAuthenticator, ({ caller }) => beginAuthenticator(parts, caller)),
   route(addAuthenticator, async ({ body, caller, change }) => ({
     recoveryCodes: await addOwnAuthenticator(parts, body, caller, change),
@@ -52,7 +58,7 @@ const routesOf = (parts: FactorParts, provePassword: ProvePassword) => [
     recoveryCodes: await addOwnPasskey(parts, body, caller, change),
   })),
   route(removeFactor, async ({ body, caller, change }) => {
-    await removeOwn(parts, body.id, caller, change)
+    await removeOwnFactor(parts, body.id, caller, change)
     return {}
   }),
   route(renewRecoveryCodes, async ({ caller, change }) => ({

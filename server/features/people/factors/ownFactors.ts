@@ -17,7 +17,7 @@ import { newSecret, shownSecret } from './oneTimeCodes.ts'
 
 const PURPOSE = 'authenticator'
 
-export async function listOwn({ db, relyingParty }: FactorParts, { userId }: Caller) {
+export async function listOwnFactors({ db, relyingParty }: FactorParts, { userId }: Caller) {
   const [factors, recoveryCodesLeft] = await Promise.all([listFactorsOf(db, userId), countRecoveryCodes(db, userId)])
   return {
     factors: factors.map(({ addedAt, lastUsedAt, ...factor }) => ({
@@ -56,7 +56,7 @@ export async function addOwnAuthenticator(
   })
 }
 
-export function removeOwn({ db }: FactorParts, id: number, caller: Caller, change: ChangeRecord): Promise<void> {
+export function removeOwnFactor({ db }: FactorParts, id: number, caller: Caller, change: ChangeRecord): Promise<void> {
   const { userId, username } = caller
   change.about({ id: userId, name: username })
   return db.transaction().execute(async (transaction) => {

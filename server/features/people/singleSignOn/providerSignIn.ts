@@ -55,7 +55,7 @@ export async function findFor(db: Db, username: string): Promise<AnswerOf<typeof
   return { provider: (domain === undefined ? undefined : await findProviderByDomain(db, domain)) ?? null }
 }
 
-export async function begin(
+export async function beginSignIn(
   parts: ProviderSignInParts,
   { providerId, username }: { readonly providerId: number; readonly username: string },
 ): Promise<AnswerOf<typeof beginProviderSignIn>> {
@@ -73,7 +73,7 @@ interface Returned {
   readonly parameters: string
 }
 
-export async function complete(
+export async function completeSignIn(
   parts: ProviderSignInParts,
   { attempt: sealed, redirectId, parameters }: Returned,
   client: Client,
@@ -85,7 +85,7 @@ export async function complete(
   const back = { redirect: redirectOf(parts, provider), parameters }
   const claims = await parts.client.claims(provider, attempt, back).catch(asFailed)
   const work = async (transaction: Tx): Promise<Judged> => {
-    const userId = await person(transaction, provider, claims)
+    const userId = await judgePerson(transaction, provider, claims)
     if (typeof userId === 'string') return { refused: userId }
     change.about({ details: `By ${provider.name}.` })
     return { started: await parts.beginWithin(transaction, { userId, client, change }) }
@@ -118,7 +118,7 @@ async function changesPeople(db: Db, provider: ProviderRow, claims: SignedClaims
 }
 
 /** @returns a sentence when the person may not come in */
-async function person(transaction: Tx, provider: ProviderRow, claims: SignedClaims): Promise<UserId | string> {
+async function judgePerson(transaction: Tx, provider: ProviderRow, claims: SignedClaims): Promise<UserId | string> {
   const identity = { providerId: provider.id, subject: claims.sub }
   const roleId = roleByClaim(claims, provider.roleClaim, provider.roleRules)
   const known = await findBySubject(transaction, identity)

@@ -33,7 +33,7 @@ interface Parts {
 
 type Request = ReadBodyOf<typeof setSignInProvider>
 
-export const listAll = async (db: Db): Promise<SignInProvider[]> =>
+export const listForStaff = async (db: Db): Promise<SignInProvider[]> =>
   (await listProviders(db)).map(({ customerName, domains, roleRules, ...provider }) => ({
     ...provider,
     customerName: customerName ?? '',
@@ -42,7 +42,7 @@ export const listAll = async (db: Db): Promise<SignInProvider[]> =>
   }))
 
 /** Adds or edits a provider. One with another issuer or client is read first. */
-export async function set(
+export async function saveProvider(
   { db, cipher, client }: Parts,
   asked: Request,
   caller: Caller,
@@ -53,16 +53,16 @@ export async function set(
   const provider = { ...written, domains: [...new Set(asked.domains)] }
   const { customerId } = provider
   refuseUnusable(provider)
-  const found = id > 0 ? await kept(db, cipher, asked, caller) : undefined
+  const found = id > 0 ? await findForChange(db, cipher, asked, caller) : undefined
   const secret = clientSecret ?? found?.clientSecret
   if (!secret) throw new CallError('provider_not_usable', 'clientSecret is required.')
   const isNews = found?.issuer !== provider.issuer || found.clientId !== provider.clientId
-  if (isNews) await read(client, { ...provider, id, clientSecret: secret })
+  if (isNews) await readFromProvider(client, { ...provider, id, clientSecret: secret })
   return db.transaction().execute(async (transaction) => {
     await refuseTaken(transaction, provider.domains, id)
     if (customerId !== null) await requireCustomer(transaction, customerId, scopeOf(caller))
     // While the provider took its time to answer, somebody else may have given it another issuer and secret.
-    const before = id > 0 ? await kept(transaction, cipher, asked, caller) : undefined
+    const before = id > 0 ? await findForChange(transaction, cipher, asked, caller) : undefined
     const after = { ...provider, ...(clientSecret !== undefined && { clientSecret: 'replaced' }) }
     if (before) {
       await changeProvider(transaction, cipher, id, provider, clientSecret)
@@ -76,7 +76,7 @@ export async function set(
   })
 }
 
-export async function removeOne({ db, cipher }: Parts, id: number, change: ChangeRecord): Promise<void> {
+export async function deleteProvider({ db, cipher }: Parts, id: number, change: ChangeRecord): Promise<void> {
   change.about({ id })
   const found = await foundRow(findProvider(db, cipher, id))
   await db.transaction().execute(async (transaction) => {
@@ -90,7 +90,7 @@ function shownOf({ clientSecret: _, id: __, redirectId: ___, ...shown }: Provide
   return shown
 }
 
-async function read(client: ProviderClient, provider: RequestedProvider): Promise<void> {
+async function readFromProvider(client: ProviderClient, provider: RequestedProvider): Promise<void> {
   try {
     await client.look(provider)
   } catch (fault) {
@@ -100,7 +100,7 @@ async function read(client: ProviderClient, provider: RequestedProvider): Promis
 }
 
 /** Finds a provider and refuses a change that would send its secret elsewhere. */
-async function kept(
+async function findForChange(
   db: Db | Tx,
   cipher: SecretCipher,
   { id, issuer, clientSecret }: Request,

@@ -10,8 +10,8 @@ import type { Given } from '#server/features/feature.ts'
 import { publicRoute, route } from '#server/http/call/route.ts'
 import type { SealKeys } from './attemptSeal.ts'
 import { ProviderClient } from './ProviderClient.ts'
-import { begin, complete, findFor, type ProviderSignInParts } from './providerSignIn.ts'
-import { listAll, removeOne, set } from './providers.ts'
+import { beginSignIn, completeSignIn, findFor, type ProviderSignInParts } from './providerSignIn.ts'
+import { deleteProvider, listForStaff, saveProvider } from './providers.ts'
 
 type Deps = Pick<Given, 'db' | 'callOutside' | 'addresses' | 'cipher'> & {
   readonly sessions: Pick<ProviderSignInParts, 'beginWithin'> & { readonly keys: SealKeys }
@@ -24,16 +24,16 @@ export function singleSignOnFeature({ db, callOutside, addresses, cipher, sessio
   return {
     routes: [
       publicRoute(findSignInProvider, ({ body }) => findFor(db, body.username)),
-      publicRoute(beginProviderSignIn, ({ body }) => begin(parts, body)),
+      publicRoute(beginProviderSignIn, ({ body }) => beginSignIn(parts, body)),
       publicRoute(completeProviderSignIn, async ({ body, client, change, setHeader }) => {
-        const { answer, cookies } = await complete(parts, body, client, change)
+        const { answer, cookies } = await completeSignIn(parts, body, client, change)
         for (const cookie of cookies) setHeader('set-cookie', cookie)
         return answer
       }),
-      route(listSignInProviders, async () => ({ callback: callback(), providers: await listAll(db) })),
-      route(setSignInProvider, ({ body, caller, change }) => set(parts, body, caller, change)),
+      route(listSignInProviders, async () => ({ callback: callback(), providers: await listForStaff(db) })),
+      route(setSignInProvider, ({ body, caller, change }) => saveProvider(parts, body, caller, change)),
       route(deleteSignInProvider, async ({ body, change }) => {
-        await removeOne(parts, body.id, change)
+        await deleteProvider(parts, body.id, change)
         return {}
       }),
     ],
