@@ -10,12 +10,10 @@ import { DEFAULT_RETENTION_DAYS } from '../db/partitions/partitions.ts'
 import { erasePerson } from '../features/insight/auditLog/erasePerson.store.ts'
 import { readKeptHead, verdictLabel } from '../features/insight/auditLog/verdictLabels.ts'
 import { verifyAudit } from '../features/insight/auditLog/verifyAudit.store.ts'
-import { createFactorStore } from '../features/people/factors/factors.store.ts'
 import { resetFactorsFromCommandLine } from '../features/people/factors/resetFactors.ts'
 import { setPasswordFromCommandLine } from '../features/people/signIn/setPassword.ts'
 import { createAudit } from '../http/call/audit.store.ts'
 import { confirmOldDays } from '../jobs/confirmOldDays.ts'
-import { SecretCipher } from '../secrets/SecretCipher.ts'
 import { replaceLostSecretsKey, rotateSecretsKey } from '../secrets/secretKeyChanges.store.ts'
 import { type Config, ConfigError, takeConfig } from '../settings/config.ts'
 import { openServersDatabase } from './openDatabase.ts'
@@ -85,13 +83,10 @@ async function setPassword(config: Config, username: string): Promise<void> {
   })
 }
 
-/** Nothing that is deleted has to be decrypted. */
-const NO_CIPHER = new SecretCipher({ readKeys: () => [], registeredIds: new Set() })
-
 const resetFactors = (config: Config, username: string) =>
   withServersDatabase(config, async (pool) => {
     const db = openDatabase(pool)
-    await resetFactorsFromCommandLine({ store: createFactorStore(db, NO_CIPHER), audit: createAudit(db) }, username)
+    await resetFactorsFromCommandLine({ db, audit: createAudit(db) }, username)
     console.log(`${username} has no second factor any more; all sessions of ${username} have ended.`)
   })
 

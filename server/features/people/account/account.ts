@@ -16,7 +16,14 @@ import type { Given } from '#server/features/feature.ts'
 import { publicRoute, route } from '#server/http/call/route.ts'
 import { changeOwnPassword, type PasswordParts } from './passwordChange.ts'
 import { checkLink, requestReset, sendLink, setPasswordByLink } from './passwordLinks.ts'
-import { changeTimeZone, endOthers, endOwn, endSessionsOfUser, listOfUser, listOwn } from './userSessions.ts'
+import {
+  changeTimeZone,
+  endAllOthers,
+  endOwnSession,
+  endSessionsOfUser,
+  listOwnSessions,
+  listSessionsOfUser,
+} from './userSessions.ts'
 
 type Deps = Pick<Given, 'db' | 'config'> & { readonly passwords: Omit<PasswordParts, 'db' | 'idleHours'> }
 
@@ -37,13 +44,13 @@ export function accountFeature({ db, config, passwords }: Deps) {
       }),
       publicRoute(checkPasswordLink, ({ body }) => checkLink(parts, body.token)),
       publicRoute(setPasswordByToken, ({ body, client, change }) => setPasswordByLink(parts, body, client, change)),
-      route(listSessions, ({ caller }) => listOwn(parts, caller)),
+      route(listSessions, ({ caller }) => listOwnSessions(parts, caller)),
       route(endOneSession, async ({ body, caller, change }) => {
-        await endOwn(parts, body.id, caller, change)
+        await endOwnSession(parts, body.id, caller, change)
         return {}
       }),
-      route(endOtherSessions, ({ caller, change }) => endOthers(parts, caller, change)),
-      route(listUserSessions, ({ query, caller }) => listOfUser(parts, query.id, caller)),
+      route(endOtherSessions, ({ caller, change }) => endAllOthers(parts, caller, change)),
+      route(listUserSessions, ({ query, caller }) => listSessionsOfUser(parts, query.id, caller)),
       route(endUserSessions, ({ body, caller, change }) => endSessionsOfUser(parts, body, caller, change)),
       route(setTimeZone, async ({ body, caller, change }) => {
         await changeTimeZone(db, body.timeZone, caller, change)

@@ -6,7 +6,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { type Allowance, takeAllowance } from '#server/http/limits/allowance.store.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
-import { usersWithin } from '#server/people/usersWithin.ts'
+import { usersWithin } from '#server/people/usersWithin.store.ts'
 
 /** This limits one client, whatever the names: a whole office may have forgotten its passwords over the holidays. */
 const RESET_REQUESTS: Allowance = { atOnce: 200, perHour: 600 }

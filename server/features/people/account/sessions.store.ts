@@ -5,7 +5,7 @@ import type { Database } from '#server/db/schema.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
-import { usersWithin } from '#server/people/usersWithin.ts'
+import { usersWithin } from '#server/people/usersWithin.store.ts'
 
 /** The sessions of a user that end: one, all, or all but the caller's own. */
 type SessionsToEnd = { readonly id: number } | 'all' | { readonly allBut: Buffer }

@@ -15,13 +15,13 @@ interface Parts {
 }
 
 /** Lists the caller's sessions, with the one that asks first. */
-export async function listOwn(parts: Parts, caller: Caller): Promise<Session[]> {
+export async function listOwnSessions(parts: Parts, caller: Caller): Promise<Session[]> {
   const sessions = await sessionsOf(parts, caller.userId, caller)
   return [...sessions.filter(({ isCurrent }) => isCurrent), ...sessions.filter(({ isCurrent }) => !isCurrent)]
 }
 
 /** @throws CallError `not_found`, `forbidden` for users whom the caller does not manage */
-export async function listOfUser(parts: Parts, userId: UserId, caller: Caller): Promise<Session[]> {
+export async function listSessionsOfUser(parts: Parts, userId: UserId, caller: Caller): Promise<Session[]> {
   await requireManaged(parts, userId, caller)
   return sessionsOf(parts, userId, caller)
 }
@@ -49,7 +49,7 @@ export async function endSessionsOfUser(
 }
 
 /** @throws CallError `not_found` also for sessions of others, and for those that have ended */
-export async function endOwn(
+export async function endOwnSession(
   { db, idleHours }: Parts,
   id: number,
   { userId, username, customerId }: Caller,
@@ -64,7 +64,7 @@ export async function endOwn(
   })
 }
 
-export function endOthers({ db, idleHours }: Parts, caller: Caller, change: ChangeRecord) {
+export function endAllOthers({ db, idleHours }: Parts, caller: Caller, change: ChangeRecord) {
   const { userId, username, customerId } = caller
   return db.transaction().execute(async (transaction) => {
     const ended = await endSessionsOf(transaction, userId, { allBut: ownHash(caller) }, idleHours)

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
-import { usersWithin } from '#server/people/usersWithin.ts'
+import { usersWithin } from '#server/people/usersWithin.store.ts'
 
 interface NewToken {
   readonly tokenHash: Buffer

@@ -5,40 +5,25 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
+import { CallError } from '#server/http/call/callError.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 const TOKEN_BYTES = 32
 /** People need this time to find their telephone or to set an app up. */
 const LASTS_MINUTES = { 'sign in': 5, enrolment: 10, authenticator: 10, passkey: 10, 'step up': 5 } as const
 
-export type Purpose = keyof typeof LASTS_MINUTES
-
-export interface ChallengeBegun {
-  readonly purpose: Purpose
+/** The user, session and purpose that a challenge has to match. */
+interface ChallengeFor {
+  readonly purpose: keyof typeof LASTS_MINUTES
   readonly userId: UserId
   /** The session in which the challenge begins and ends, in hex. */
   readonly sessionHash?: string | undefined
+}
+
+interface NewChallenge extends ChallengeFor {
   readonly passwordStamp?: string | undefined
   readonly browser?: string | undefined
   readonly secret?: Buffer | undefined
-}
-
-export interface Challenge {
-  readonly passwordStamp: string
-  readonly browser: string | null
-  readonly secret: Buffer | null
-}
-
-/** The user, session and purpose that a challenge has to match. */
-export type ChallengeFor = Pick<ChallengeBegun, 'purpose' | 'userId' | 'sessionHash'>
-
-export interface ChallengeStore {
-  /** @returns the challenge's token, of which only the hash is kept */
-  readonly begin: (begun: ChallengeBegun, transaction?: Tx) => Promise<string>
-  /** Undefined when the challenge has expired, was used, or has another user or purpose. */
-  readonly find: (token: string, of: ChallengeFor) => Promise<Challenge | undefined>
-  /** @returns false when it was used meanwhile */
-  readonly use: (token: string, transaction: Tx) => Promise<boolean>
 }
 
 const placeOf = (token: string) => `factor_challenge/${hashOf(token).toString('hex')}/secret`
@@ -46,49 +31,58 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const sessionOf = (sessionHash: string | undefined) =>
   sessionHash === undefined ? null : Buffer.from(sessionHash, 'hex')
 
-export function createChallengeStore(db: Db, cipher: SecretCipher): ChallengeStore {
-  return {
-    begin: async ({ purpose, userId, sessionHash, passwordStamp, browser, secret }, transaction) => {
-      const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      await (transaction ?? db)
-        .insertInto('factor_challenge')
-        .values({
-          token_hash: hashOf(token),
-          user_id: userId,
-          purpose,
-          session_hash: sessionOf(sessionHash),
-          password_stamp: passwordStamp ?? '',
-          browser: browser ?? null,
-          secret: secret ? cipher.encryptBytes(secret, placeOf(token)) : null,
-          expires_at: sql<Date>`now() + make_interval(mins => ${LASTS_MINUTES[purpose]})`,
-        })
-        .execute()
-      return token
-    },
+/** @returns the challenge's token, of which only the hash is kept */
+export async function beginChallenge(
+  db: Db | Tx,
+  cipher: SecretCipher,
+  { purpose, userId, sessionHash, passwordStamp, browser, secret }: NewChallenge,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  await db
+    .insertInto('factor_challenge')
+    .values({
+      token_hash: hashOf(token),
+      user_id: userId,
+      purpose,
+      session_hash: sessionOf(sessionHash),
+      password_stamp: passwordStamp ?? '',
+      browser: browser ?? null,
+      secret: secret ? cipher.encryptBytes(secret, placeOf(token)) : null,
+      expires_at: sql<Date>`now() + make_interval(mins => ${LASTS_MINUTES[purpose]})`,
+    })
+    .execute()
+  return token
+}
 
-    find: async (token, { purpose, userId, sessionHash }) => {
-      const found = await db
-        .selectFrom('factor_challenge')
-        .select(['password_stamp as passwordStamp', 'browser', 'secret'])
-        .where('token_hash', '=', hashOf(token))
-        .where('purpose', '=', purpose)
-        .where('user_id', '=', userId)
-        .where(sql<boolean>`session_hash is not distinct from ${sessionOf(sessionHash)}::bytea`)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .executeTakeFirst()
-      return found && { ...found, secret: found.secret && cipher.decryptBytes(found.secret, placeOf(token)) }
-    },
+/** @throws CallError `challenge_not_valid` when it has expired, was used, or has another user or purpose */
+export async function requireChallenge(
+  db: Db,
+  cipher: SecretCipher,
+  token: string,
+  { purpose, userId, sessionHash }: ChallengeFor,
+) {
+  const found = await db
+    .selectFrom('factor_challenge')
+    .select(['password_stamp as passwordStamp', 'browser', 'secret'])
+    .where('token_hash', '=', hashOf(token))
+    .where('purpose', '=', purpose)
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`session_hash is not distinct from ${sessionOf(sessionHash)}::bytea`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (!found) throw new CallError('challenge_not_valid')
+  return { ...found, secret: found.secret && cipher.decryptBytes(found.secret, placeOf(token)) }
+}
 
-    use: async (token, transaction) => {
-      const used = await transaction
-        .deleteFrom('factor_challenge')
-        .where('token_hash', '=', hashOf(token))
-        .where('expires_at', '>', sql<Date>`now()`)
-        .returning('purpose')
-        .execute()
-      return used.length > 0
-    },
-  }
+/** @throws CallError `challenge_not_valid` when it was used meanwhile */
+export async function useChallenge(transaction: Tx, token: string): Promise<void> {
+  const used = await transaction
+    .deleteFrom('factor_challenge')
+    .where('token_hash', '=', hashOf(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('purpose')
+    .execute()
+  if (used.length === 0) throw new CallError('challenge_not_valid')
 }
 
 /** Deletes challenges that nobody completed. */

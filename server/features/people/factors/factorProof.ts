@@ -4,7 +4,8 @@ import { required } from '#domain/validation/messages.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { RateLimited } from '#server/http/limits/rateLimits.ts'
-import type { FactorStore } from './factors.store.ts'
+import type { FactorParts } from './factorParts.ts'
+import { countCode, readSecrets, takePeriod, takeRecoveryCode, uncountCode } from './factors.store.ts'
 import { isOneTimeCode, periodOf } from './oneTimeCodes.ts'
 import { plainCode, recoveryCodeHash } from './recoveryCodes.ts'
 
@@ -22,40 +23,35 @@ export interface FactorProved {
  * @param place has an allowance of its own: a browser that its owner has used, or a session
  * @throws CallError `wrong_second_factor`, `too_many_requests`
  */
-export type ProveFactor = (userId: UserId, code: string, place: string) => Promise<FactorProved>
-
-export function createFactorProof({
-  store,
-  now,
-}: {
-  readonly store: FactorStore
-  readonly now: () => Date
-}): ProveFactor {
-  async function tryPeriod(userId: UserId, code: string) {
-    for (const { id, secret } of await store.secrets(userId)) {
-      const period = periodOf(code, secret, now().getTime())
-      if (period !== undefined) return (transaction: Tx) => store.takePeriod(id, period, transaction)
-    }
-    throw new CallError('wrong_second_factor')
+export async function proveCode(
+  parts: FactorParts,
+  userId: UserId,
+  typed: string,
+  place: string,
+): Promise<FactorProved> {
+  const waitSeconds = await countCode(parts.db, userId, place)
+  if (waitSeconds > 0) throw new RateLimited(waitSeconds)
+  const code = plainCode(typed)
+  const by = isOneTimeCode(code) ? 'authenticator' : 'recoveryCode'
+  const use =
+    by === 'authenticator'
+      ? await tryPeriod(parts, userId, code)
+      : (transaction: Tx) => takeRecoveryCode(transaction, userId, recoveryCodeHash(code))
+  return {
+    by,
+    take: async (transaction) => {
+      if (!(await use(transaction))) throw new CallError('wrong_second_factor')
+      await uncountCode(transaction, userId, place)
+    },
   }
+}
 
-  return async (userId, typed, place) => {
-    const waitSeconds = await store.countCode(userId, place)
-    if (waitSeconds > 0) throw new RateLimited(waitSeconds)
-    const code = plainCode(typed)
-    const by = isOneTimeCode(code) ? 'authenticator' : 'recoveryCode'
-    const use =
-      by === 'authenticator'
-        ? await tryPeriod(userId, code)
-        : (transaction: Tx) => store.takeRecoveryCode(userId, recoveryCodeHash(code), transaction)
-    return {
-      by,
-      take: async (transaction) => {
-        if (!(await use(transaction))) throw new CallError('wrong_second_factor')
-        await store.uncountCode(userId, place, transaction)
-      },
-    }
+async function tryPeriod({ db, cipher, now }: FactorParts, userId: UserId, code: string) {
+  for (const { id, secret } of await readSecrets(db, cipher, userId)) {
+    const period = periodOf(code, secret, now().getTime())
+    if (period !== undefined) return (transaction: Tx) => takePeriod(transaction, id, period)
   }
+  throw new CallError('wrong_second_factor')
 }
 
 export interface FactorGiven {

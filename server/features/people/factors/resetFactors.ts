@@ -1,6 +1,7 @@
+import type { Db } from '#server/db/database.ts'
 import type { Audit } from '#server/http/call/audit.store.ts'
 import { endSessions } from '#server/people/peopleChange.store.ts'
-import type { FactorStore } from './factors.store.ts'
+import { findUserByName, forgetFactors } from './factors.store.ts'
 
 /**
  * Removes the second factors of a user, for whoever may run commands on the server's machine. It ends the user's
@@ -8,13 +9,13 @@ import type { FactorStore } from './factors.store.ts'
  * @throws Error of one sentence
  */
 export async function resetFactorsFromCommandLine(
-  { store, audit }: { readonly store: FactorStore; readonly audit: Audit },
+  { db, audit }: { readonly db: Db; readonly audit: Audit },
   username: string,
 ): Promise<void> {
-  await store.transaction(async (transaction) => {
-    const user = await store.userOf(username, transaction)
+  await db.transaction().execute(async (transaction) => {
+    const user = await findUserByName(transaction, username)
     if (!user) throw new Error(`There is no user ${username}.`)
-    const count = await store.forget(user.id, transaction)
+    const count = await forgetFactors(transaction, user.id)
     if (count === 0) throw new Error(`${username} has no second factor.`)
     await endSessions(transaction, { userId: user.id })
     await audit.write(

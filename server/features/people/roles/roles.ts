@@ -22,7 +22,7 @@ import {
   removeRole,
 } from './roles.store.ts'
 
-/** Manages roles, which belong to the whole installation: staff admins edit them, and a customer's admin assigns them. */
+/** Roles belong to the whole installation: staff admins edit them, and a customer's admin only assigns them. */
 export const rolesFeature = ({ db }: Pick<Given, 'db'>) => ({
   routes: [
     route(listRoles, async ({ caller }) =>

@@ -108,7 +108,7 @@ interface Counted {
 const refusing = ({ pair, address, account, fresh }: Counted) =>
   !pair ? 'pair' : address === false ? 'address' : account || fresh ? undefined : 'account'
 
-/** Their order is that in which they are taken and given back, so that two attempts never wait for each other in a circle. */
+/** Lists them as they are taken and given back: in one order, so that two attempts never wait for each other. */
 const allowancesOf = (attempt: Attempt, place: Place) =>
   [
     { name: 'address', subject: addressSubject(place), allowance: ADDRESS },

@@ -1,21 +1,18 @@
-import type pg from 'pg'
 import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { type Authority, sharedFunctions } from '#domain/permissions/permissions.ts'
-import type { Db } from '#server/db/database.ts'
+import type { Given } from '#server/features/feature.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller, UsedApiToken } from '#server/http/call/caller.ts'
 import type { Client } from '#server/http/call/route.ts'
 import type { Config } from '#server/settings/config.ts'
 import { findByApiToken } from './apiTokenFinder.store.ts'
-import { bringsHalf } from './sessionBinding.ts'
+import { bringsSessionCookie } from './sessionBinding.ts'
 import { authorityOf, type RightsConfig, signedInUser } from './signedInUser.ts'
 import { findByToken, readAccountId, type UserRow } from './signIn.store.ts'
 import { isApiToken, tokenHash } from './tokens.ts'
 
-interface FinderParts {
-  readonly db: Db
-  readonly pool: pg.Pool
+interface FinderParts extends Pick<Given, 'db' | 'pool'> {
   readonly config: RightsConfig & Pick<Config, 'sessionIdleHours'>
 }
 
@@ -33,7 +30,7 @@ interface Shown {
   readonly hash: Buffer
   readonly isApiToken: boolean
   /** Tells whether the request brought the cookie of a bound session. */
-  readonly hasHalf: (bindingHash: Buffer) => boolean
+  readonly hasSessionCookie: (bindingHash: Buffer) => boolean
 }
 
 /**
@@ -48,8 +45,8 @@ export function authenticate(
   cookies: string | undefined,
 ): Promise<Caller | undefined> {
   const hash = tokenHash(token)
-  const hasHalf = (bindingHash: Buffer) => bringsHalf(cookies, hash, bindingHash)
-  return callerOf(parts, { hash, isApiToken: isApiToken(token), hasHalf }, address)
+  const hasSessionCookie = (bindingHash: Buffer) => bringsSessionCookie(cookies, hash, bindingHash)
+  return callerOf(parts, { hash, isApiToken: isApiToken(token), hasSessionCookie }, address)
 }
 
 /** Finds the same session with the rights of now; undefined when it ended. */
@@ -66,7 +63,7 @@ export async function describeCaller(parts: FinderParts, caller: Caller): Promis
 const shownBy = ({ sessionHash, apiToken }: Caller): Shown => ({
   hash: Buffer.from(sessionHash, 'hex'),
   isApiToken: apiToken !== undefined,
-  hasHalf: () => true,
+  hasSessionCookie: () => true,
 })
 
 async function callerOf(parts: FinderParts, shown: Shown, address: string): Promise<Caller | undefined> {
@@ -90,13 +87,13 @@ async function callerOf(parts: FinderParts, shown: Shown, address: string): Prom
 
 async function find(
   parts: FinderParts,
-  { hash, isApiToken, hasHalf }: Shown,
+  { hash, isApiToken, hasSessionCookie }: Shown,
 ): Promise<FoundCaller | 'bound elsewhere' | undefined> {
   if (isApiToken) return findProgram(parts, hash)
   const { db, pool, config } = parts
   const user = await findByToken(db, pool, hash, config.sessionIdleHours)
   if (!user) return undefined
-  if (user.bindingHash !== null && !hasHalf(user.bindingHash)) return 'bound elsewhere'
+  if (user.bindingHash !== null && !hasSessionCookie(user.bindingHash)) return 'bound elsewhere'
   const isPlainClient = user.bindingHash === null
   return { user, authority: authorityOf(user, config), isFresh: user.isFresh, isPlainClient }
 }

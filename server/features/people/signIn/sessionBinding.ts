@@ -8,7 +8,7 @@ const NAME_CHARACTERS = 16
 /**
  * Sessions that ended without a sign-out leave their cookies behind, and the header must not grow until it is refused.
  */
-const MOST_HALVES = 8
+const MOST_COOKIES = 8
 const SECONDS_PER_HOUR = 3600
 
 /** The cookie of a bound session, which its browser keeps out of reach of scripts. */
@@ -31,18 +31,18 @@ export function bindSession(
   if (binding === undefined) return undefined
   // The page's own protocol counts: a browser would not keep a secure cookie of a page that came over HTTP.
   const isSecure = binding.origin === undefined ? isReachedByTls : binding.origin.startsWith('https:')
-  const half = newToken()
-  const kept = `${nameOf(sessionHash)}=${half}; Max-Age=${longestHours * SECONDS_PER_HOUR}${rulesOf(isSecure)}`
+  const secret = newToken()
+  const kept = `${nameOf(sessionHash)}=${secret}; Max-Age=${longestHours * SECONDS_PER_HOUR}${rulesOf(isSecure)}`
   // Browsers send older cookies first.
-  const surplus = halvesIn(binding.cookies).slice(0, 1 - MOST_HALVES)
-  return { hash: tokenHash(half), cookies: [...surplus.map((name) => ended(name, isSecure)), kept] }
+  const surplus = sessionCookiesIn(binding.cookies).slice(0, 1 - MOST_COOKIES)
+  return { hash: tokenHash(secret), cookies: [...surplus.map((name) => ended(name, isSecure)), kept] }
 }
 
 /** Ends a session's cookie in the browser that asks. */
 export const unboundCookie = (sessionHash: Buffer): string => ended(nameOf(sessionHash), false)
 
 /** Tells whether the header `Cookie` brings the cookie of this session. */
-export function bringsHalf(cookies: string | undefined, sessionHash: Buffer, bindingHash: Buffer): boolean {
+export function bringsSessionCookie(cookies: string | undefined, sessionHash: Buffer, bindingHash: Buffer): boolean {
   const start = `${nameOf(sessionHash)}=`
   // Somebody may have set another cookie of this name for a longer path or a wider domain.
   return parts(cookies).some(
@@ -57,5 +57,5 @@ const nameOf = (sessionHash: Buffer) =>
   `${PREFIX}${createHash('sha256').update(sessionHash).digest('base64url').slice(0, NAME_CHARACTERS)}`
 
 const NAME = new RegExp(`^(${PREFIX}[\\w-]{${NAME_CHARACTERS}})=`)
-const halvesIn = (cookies: string) => parts(cookies).flatMap((part) => NAME.exec(part)?.[1] ?? [])
+const sessionCookiesIn = (cookies: string) => parts(cookies).flatMap((part) => NAME.exec(part)?.[1] ?? [])
 const parts = (cookies: string | undefined) => (cookies ?? '').split(';').map((part) => part.trim())

@@ -84,8 +84,8 @@ export const findRoles = (db: Db, usernames: readonly string[]) =>
     .execute()
 
 /**
- * Finds the user whose session this is, if both are alive, with the rights of this moment. Every call asks this, so what
- * it finds is never older than the call.
+ * Finds the user whose session this is, if both are alive, with the rights of this moment. Every call asks this, so
+ * what it finds is never older than the call.
  */
 export async function findByToken(db: Db, pool: pg.Pool, tokenHash: Buffer, idleHours: number) {
   const question = usersWhoMaySignIn(db)

@@ -20,36 +20,30 @@ interface SealKey {
   readonly secret: Buffer
 }
 
-export interface AttemptSeal {
-  readonly seal: (attempt: Attempt) => Promise<string>
-  /** @returns undefined when the text was not sealed here, was changed, or is too old */
-  readonly open: (sealed: string) => Promise<Attempt | undefined>
+export interface SealKeys {
+  readonly newest: () => Promise<SealKey>
+  readonly find: (id: number) => Promise<SealKey | undefined>
 }
 
-/** Seals attempts, which the browser keeps: nothing is stored for people who begin and never come back. */
-export function createAttemptSeal(
-  keys: { readonly newest: () => Promise<SealKey>; readonly find: (id: number) => Promise<SealKey | undefined> },
-  now: () => number = Date.now,
-): AttemptSeal {
-  return {
-    seal: async ({ providerId, state, nonce, verifier }) => {
-      const { id, secret } = await keys.newest()
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', keyOf(secret), iv)
-      const content = JSON.stringify([now(), providerId, state, nonce, verifier])
-      const sealed = Buffer.concat([iv, cipher.update(content), cipher.final(), cipher.getAuthTag()])
-      return `${id}.${sealed.toString('base64url')}`
-    },
-    open: async (text) => {
-      const [, keyId, content = ''] = /^(\d{1,9})\.([\w-]+)$/.exec(text) ?? []
-      const key = keyId === undefined ? undefined : await keys.find(Number(keyId))
-      const read = key && opened(Buffer.from(content, 'base64url'), key.secret)
-      if (read === undefined) return undefined
-      const [sealedAtMs, providerId, state, nonce, verifier] = read
-      const ageMs = now() - sealedAtMs
-      return ageMs >= -GOOD_FOR_MS && ageMs <= GOOD_FOR_MS ? { providerId, state, nonce, verifier } : undefined
-    },
-  }
+/** Seals an attempt, which the browser keeps: nothing is stored for people who begin and never come back. */
+export async function sealAttempt(keys: SealKeys, { providerId, state, nonce, verifier }: Attempt): Promise<string> {
+  const { id, secret } = await keys.newest()
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), iv)
+  const content = JSON.stringify([Date.now(), providerId, state, nonce, verifier])
+  const sealed = Buffer.concat([iv, cipher.update(content), cipher.final(), cipher.getAuthTag()])
+  return `${id}.${sealed.toString('base64url')}`
+}
+
+/** @returns undefined when the text was not sealed here, was changed, or is too old */
+export async function openAttempt(keys: SealKeys, text: string): Promise<Attempt | undefined> {
+  const [, keyId, content = ''] = /^(\d{1,9})\.([\w-]+)$/.exec(text) ?? []
+  const key = keyId === undefined ? undefined : await keys.find(Number(keyId))
+  const read = key && opened(Buffer.from(content, 'base64url'), key.secret)
+  if (read === undefined) return undefined
+  const [sealedAtMs, providerId, state, nonce, verifier] = read
+  const ageMs = Date.now() - sealedAtMs
+  return ageMs >= -GOOD_FOR_MS && ageMs <= GOOD_FOR_MS ? { providerId, state, nonce, verifier } : undefined
 }
 
 const keyOf = (secret: Buffer) => Buffer.from(hkdfSync('sha256', secret, '', 'wayside single sign-on', 32))

@@ -12,28 +12,10 @@ export interface KnownPerson {
   readonly providerId: number | null
 }
 
-export interface NewPerson {
-  readonly username: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly roleId: RoleId
-  readonly customerId: CustomerId | null
-}
-
 /** A person as a provider identifies them. */
-export interface Identity {
+interface Identity {
   readonly providerId: number
   readonly subject: string
-}
-
-export interface PeopleStore {
-  readonly bySubject: (providerId: number, subject: string, within?: Tx) => Promise<KnownPerson | undefined>
-  readonly byUsername: (username: string, transaction: Tx) => Promise<KnownPerson | undefined>
-  readonly roleName: (id: RoleId, transaction: Tx) => Promise<string | undefined>
-  readonly add: (person: NewPerson, transaction: Tx) => Promise<UserId>
-  readonly setRole: (id: UserId, roleId: RoleId, transaction: Tx) => Promise<void>
-  /** Ties the user to this identity, and any other user from it. */
-  readonly identify: (id: UserId, as: Identity, transaction: Tx) => Promise<void>
 }
 
 function people(db: Db | Tx) {
@@ -54,57 +36,58 @@ function people(db: Db | Tx) {
     .where('app_user.deleted_at', 'is', null)
 }
 
-export function createPeopleStore(db: Db): PeopleStore {
-  return {
-    bySubject: (providerId, subject, within = db as Db | Tx as Tx) =>
-      people(within)
-        .where('sign_in_identity.provider_id', '=', providerId)
-        .where('sign_in_identity.subject', '=', subject)
-        .executeTakeFirst(),
+export const findBySubject = (db: Db | Tx, { providerId, subject }: Identity): Promise<KnownPerson | undefined> =>
+  people(db)
+    .where('sign_in_identity.provider_id', '=', providerId)
+    .where('sign_in_identity.subject', '=', subject)
+    .executeTakeFirst()
 
-    byUsername: (username, transaction) =>
-      people(transaction).where(sql`lower(app_user.username)`, '=', username).executeTakeFirst(),
+export const findNamesake = (transaction: Tx, username: string): Promise<KnownPerson | undefined> =>
+  people(transaction).where(sql`lower(app_user.username)`, '=', username).executeTakeFirst()
 
-    roleName: async (id, transaction) => {
-      const role = transaction
-        .selectFrom('app_role')
-        .select('name')
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-      return (await role.executeTakeFirst())?.name
-    },
+export async function hasRole(transaction: Tx, id: RoleId): Promise<boolean> {
+  const role = transaction.selectFrom('app_role').select('id').where('id', '=', id).where('deleted_at', 'is', null)
+  return (await role.executeTakeFirst()) !== undefined
+}
 
-    add: async ({ username, firstName, lastName, roleId, customerId }, transaction) => {
-      const { id } = await transaction
-        .insertInto('app_user')
-        .values({
-          username,
-          email: username,
-          first_name: firstName,
-          last_name: lastName,
-          role_id: roleId,
-          customer_id: customerId,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
-    },
+interface NewPerson {
+  readonly username: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly roleId: RoleId
+  readonly customerId: CustomerId | null
+}
 
-    setRole: async (id, roleId, transaction) => {
-      await transaction
-        .updateTable('app_user')
-        .set({ role_id: roleId, updated_at: sql<Date>`now()`, updated_by: null })
-        .where('id', '=', id)
-        .execute()
-    },
+export async function addPerson(
+  transaction: Tx,
+  { username, firstName, lastName, roleId, customerId }: NewPerson,
+): Promise<UserId> {
+  const { id } = await transaction
+    .insertInto('app_user')
+    .values({
+      username,
+      email: username,
+      first_name: firstName,
+      last_name: lastName,
+      role_id: roleId,
+      customer_id: customerId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
 
-    identify: async (id, { providerId, subject }, transaction) => {
-      await sql`delete from sign_in_identity where user_id = ${id}
-        or (provider_id = ${providerId} and subject = ${subject})`.execute(transaction)
-      await transaction
-        .insertInto('sign_in_identity')
-        .values({ user_id: id, provider_id: providerId, subject })
-        .execute()
-    },
-  }
+export async function setPersonsRole(transaction: Tx, id: UserId, roleId: RoleId): Promise<void> {
+  await transaction
+    .updateTable('app_user')
+    .set({ role_id: roleId, updated_at: sql<Date>`now()`, updated_by: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ties the user to this identity, and any other user from it. */
+export async function identify(transaction: Tx, id: UserId, { providerId, subject }: Identity): Promise<void> {
+  await sql`delete from sign_in_identity where user_id = ${id}
+    or (provider_id = ${providerId} and subject = ${subject})`.execute(transaction)
+  await transaction.insertInto('sign_in_identity').values({ user_id: id, provider_id: providerId, subject }).execute()
 }

@@ -1,38 +1,41 @@
+import {
+  beginProviderSignIn,
+  completeProviderSignIn,
+  deleteSignInProvider,
+  findSignInProvider,
+  listSignInProviders,
+  setSignInProvider,
+} from '#contract/http/people/singleSignOn.ts'
 import type { Given } from '#server/features/feature.ts'
-import { queuePeopleChange } from '#server/people/peopleChange.store.ts'
-import { createAttemptSeal } from './attemptSeal.ts'
-import { createAttemptTaking } from './attemptTaking.store.ts'
-import { createProviderClient } from './providerClient.ts'
-import { createProviderSignIn, type ProviderSignInDeps } from './providerSignIn.service.ts'
-import { createProviders } from './providers.service.ts'
-import { createProviderStore } from './providers.store.ts'
-import { createPeopleStore } from './signedInPeople.store.ts'
-import { singleSignOnRoutes } from './singleSignOn.routes.ts'
+import { publicRoute, route } from '#server/http/call/route.ts'
+import type { SealKeys } from './attemptSeal.ts'
+import { ProviderClient } from './ProviderClient.ts'
+import { beginSignIn, completeSignIn, findFor, type ProviderSignInParts } from './providerSignIn.ts'
+import { deleteProvider, listForStaff, saveProvider } from './providers.ts'
 
 type Deps = Pick<Given, 'db' | 'callOutside' | 'addresses' | 'cipher'> & {
-  readonly sessions: Pick<ProviderSignInDeps, 'beginWithin'> & {
-    readonly keys: Parameters<typeof createAttemptSeal>[0]
-  }
+  readonly sessions: Pick<ProviderSignInParts, 'beginWithin'> & { readonly keys: SealKeys }
 }
 
+/** People sign in by an identity provider, which staff set up. */
 export function singleSignOnFeature({ db, callOutside, addresses, cipher, sessions }: Deps) {
-  const store = createProviderStore(db, cipher)
-  const client = createProviderClient(callOutside)
   const callback = () => new URL('/signed-in', addresses().httpUrl).href
+  const parts = { ...sessions, db, cipher, client: new ProviderClient(callOutside), callback }
   return {
-    routes: singleSignOnRoutes({
-      callback,
-      providers: createProviders({ store, client }),
-      signIn: createProviderSignIn({
-        providers: store,
-        people: createPeopleStore(db),
-        client,
-        attempts: createAttemptSeal(sessions.keys),
-        takeAttempt: createAttemptTaking(db),
-        inTurn: (work) => queuePeopleChange(db, work),
-        beginWithin: sessions.beginWithin,
-        callback,
+    routes: [
+      publicRoute(findSignInProvider, ({ body }) => findFor(db, body.username)),
+      publicRoute(beginProviderSignIn, ({ body }) => beginSignIn(parts, body)),
+      publicRoute(completeProviderSignIn, async ({ body, client, change, setHeader }) => {
+        const { answer, cookies } = await completeSignIn(parts, body, client, change)
+        for (const cookie of cookies) setHeader('set-cookie', cookie)
+        return answer
       }),
-    }),
+      route(listSignInProviders, async () => ({ callback: callback(), providers: await listForStaff(db) })),
+      route(setSignInProvider, ({ body, caller, change }) => saveProvider(parts, body, caller, change)),
+      route(deleteSignInProvider, async ({ body, change }) => {
+        await deleteProvider(parts, body.id, change)
+        return {}
+      }),
+    ],
   }
 }

@@ -4,7 +4,7 @@ import { FUNCTION } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { functionsOfRole } from '#server/people/peopleChange.store.ts'
-import { usersWithin } from '#server/people/usersWithin.ts'
+import { usersWithin } from '#server/people/usersWithin.store.ts'
 
 export const usersIn = (db: Db, scope: Scope) =>
   db

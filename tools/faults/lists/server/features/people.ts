@@ -34,8 +34,8 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
   {
     name: 'The token of a bound session is enough',
     file: 'server/features/people/signIn/callerFinder.ts',
-    replace: 'user.bindingHash !== null && !hasHalf(user.bindingHash)',
-    by: 'user.bindingHash !== null && hasHalf === undefined',
+    replace: 'user.bindingHash !== null && !hasSessionCookie(user.bindingHash)',
+    by: 'user.bindingHash !== null && hasSessionCookie === undefined',
     foundBy: ['server/features/people/signIn/boundSession.test.ts'],
   },
   {
@@ -64,28 +64,28 @@ export const PEOPLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'What comes back to another attempt counts',
-    file: 'server/features/people/singleSignOn/providerClient.ts',
+    file: 'server/features/people/singleSignOn/ProviderClient.ts',
     replace: 'expectedState: state',
     by: "expectedState: new URLSearchParams(parameters).get('state') ?? ''",
     foundBy: BY_PROVIDER,
   },
   {
     name: 'An attempt at one provider is ended on the address of another',
-    file: 'server/features/people/singleSignOn/providerSignIn.service.ts',
+    file: 'server/features/people/singleSignOn/providerSignIn.ts',
     replace: 'provider?.isOn && provider.redirectId === redirectId',
     by: 'provider?.isOn',
     foundBy: BY_PROVIDER,
   },
   {
     name: 'An identity provider takes over whom another has brought',
-    file: 'server/features/people/singleSignOn/providerSignIn.service.ts',
+    file: 'server/features/people/singleSignOn/providerSignIn.ts',
     replace: 'namesake.providerId === null && namesake.customerId',
     by: 'namesake.customerId',
     foundBy: BY_PROVIDER,
   },
   {
     name: 'Whoever has no role any more stays signed in',
-    file: 'server/features/people/singleSignOn/providerSignIn.service.ts',
+    file: 'server/features/people/singleSignOn/providerSignIn.ts',
     replace: 'if (known) await endSessions(transaction, { userId: known.id })',
     by: '',
     foundBy: BY_PROVIDER,

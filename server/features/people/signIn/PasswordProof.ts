@@ -7,7 +7,7 @@ import { passwordStampOf } from './browserCookie.ts'
 import { isPasswordOf } from './passwords/passwords.ts'
 import { findByUsername, type Proof } from './signIn.store.ts'
 
-/** An office at nine o’clock. Half of all that wait for their password to be judged (`passwords.ts`) may be one client's. */
+/** An office at nine o’clock needs this; it is half of all that may wait to be judged (`passwords.ts`). */
 const MOST_AT_ONCE_PER_CLIENT = 256
 
 interface PasswordFound {

@@ -30,6 +30,9 @@ const SCOPE = 'openid email profile'
 const OF_OTHER_FLOWS = ['id_token', 'token', 'response']
 const NOT_FOR_THIS = 'what came back is not for this sign-in. Please begin again'
 
+/** What a provider says of somebody, with the name by which it always knows them. */
+export type SignedClaims = Claims & { readonly sub: string }
+
 export interface RequestedProvider {
   readonly id: number
   readonly name: string
@@ -55,87 +58,89 @@ export class ProviderFailure extends Error {
   }
 }
 
-export interface ProviderClient {
+/** Signs in by OpenID Connect's code flow with PKCE, through the outbound HTTP client only. */
+export class ProviderClient {
+  readonly #callOutside: CallOutside
+  readonly #known = new Map<string, { readonly atMs: number; readonly found: Promise<Configuration> }>()
+
+  constructor(callOutside: CallOutside) {
+    this.#callOutside = callOutside
+  }
+
   /**
    * Reads the provider's discovery document now.
    * @throws ProviderFailure
    */
-  readonly look: (provider: RequestedProvider) => Promise<void>
+  look(provider: RequestedProvider): Promise<void> {
+    return told(provider, async () => void (await this.#discovered(provider)))
+  }
+
   /** @throws ProviderFailure */
-  readonly begin: (
+  begin(
     provider: RequestedProvider,
-    about: { readonly redirect: string; readonly loginHint: string },
-  ) => Promise<Omit<Attempt, 'providerId'> & { readonly address: string }>
+    { redirect, loginHint }: { readonly redirect: string; readonly loginHint: string },
+  ): Promise<Omit<Attempt, 'providerId'> & { readonly address: string }> {
+    return told(provider, async () => {
+      const config = await this.#configuration(provider)
+      const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
+      const address = buildAuthorizationUrl(config, {
+        redirect_uri: redirect,
+        scope: SCOPE,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(loginHint !== '' && { login_hint: loginHint }),
+      })
+      if (!['https:', new URL(provider.issuer).protocol].includes(address.protocol)) {
+        throw new ProviderFailure('its page for signing in is not reached by https')
+      }
+      return { state, nonce, verifier, address: address.href }
+    })
+  }
+
   /**
    * Reads the provider's claims about somebody who came back, signed for this server and this attempt.
    * @throws ProviderFailure
    */
-  readonly claims: (
+  claims(
     provider: RequestedProvider,
-    attempt: Attempt,
-    about: { readonly redirect: string; readonly parameters: string },
-  ) => Promise<Claims & { readonly sub: string }>
-}
-
-/** Signs in by OpenID Connect's code flow with PKCE, through the outbound HTTP client only. */
-export function createProviderClient(callOutside: CallOutside, now: () => number = Date.now): ProviderClient {
-  const known = new Map<string, { readonly atMs: number; readonly found: Promise<Configuration> }>()
-
-  async function discovered({ issuer, clientId, clientSecret }: RequestedProvider): Promise<Configuration> {
-    if (clientSecret === '') throw new ProviderFailure('its client secret cannot be read and has to be entered again')
-    const url = new URL(issuer)
-    const options: DiscoveryRequestOptions = {
-      [customFetch]: fetchThrough(callOutside),
-      // Plain HTTP is only for hosts that the outbound settings permit by name.
-      execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
-    }
-    return discovery(url, clientId, { client_secret: clientSecret }, secretAsSupported(clientSecret), options)
+    { state, nonce, verifier }: Attempt,
+    { redirect, parameters }: { readonly redirect: string; readonly parameters: string },
+  ): Promise<SignedClaims> {
+    return told(provider, async () => {
+      refuseNoAnswer(new URLSearchParams(parameters))
+      const config = await this.#configuration(provider)
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
+      const tokens = await authorizationCodeGrant(config, new URL(`${redirect}?${parameters}`), checks)
+      const claims = tokens.claims()
+      if (!claims) throw new ProviderFailure('it said nothing of who came')
+      return claims
+    })
   }
 
-  function configuration(provider: RequestedProvider): Promise<Configuration> {
+  #configuration(provider: RequestedProvider): Promise<Configuration> {
+    const known = this.#known
     const key = JSON.stringify([provider.issuer, provider.clientId, provider.clientSecret])
     const kept = known.get(key)
-    if (kept && now() - kept.atMs < FRESH_MS) return kept.found
-    const found = discovered(provider)
-    known.set(key, { atMs: now(), found })
+    if (kept && Date.now() - kept.atMs < FRESH_MS) return kept.found
+    const found = this.#discovered(provider)
+    known.set(key, { atMs: Date.now(), found })
     found.catch(() => known.delete(key))
     const [oldest] = known.keys()
     if (known.size > MOST_KEPT && oldest !== undefined) known.delete(oldest)
     return found
   }
 
-  return {
-    look: (provider) => told(provider, async () => void (await discovered(provider))),
-
-    begin: (provider, { redirect, loginHint }) =>
-      told(provider, async () => {
-        const config = await configuration(provider)
-        const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
-        const address = buildAuthorizationUrl(config, {
-          redirect_uri: redirect,
-          scope: SCOPE,
-          state,
-          nonce,
-          code_challenge: await calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-          ...(loginHint !== '' && { login_hint: loginHint }),
-        })
-        if (!['https:', new URL(provider.issuer).protocol].includes(address.protocol)) {
-          throw new ProviderFailure('its page for signing in is not reached by https')
-        }
-        return { state, nonce, verifier, address: address.href }
-      }),
-
-    claims: (provider, { state, nonce, verifier }, { redirect, parameters }) =>
-      told(provider, async () => {
-        refuseNoAnswer(new URLSearchParams(parameters))
-        const config = await configuration(provider)
-        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
-        const tokens = await authorizationCodeGrant(config, new URL(`${redirect}?${parameters}`), checks)
-        const claims = tokens.claims()
-        if (!claims) throw new ProviderFailure('it said nothing of who came')
-        return claims
-      }),
+  async #discovered({ issuer, clientId, clientSecret }: RequestedProvider): Promise<Configuration> {
+    if (clientSecret === '') throw new ProviderFailure('its client secret cannot be read and has to be entered again')
+    const url = new URL(issuer)
+    const options: DiscoveryRequestOptions = {
+      [customFetch]: fetchThrough(this.#callOutside),
+      // Plain HTTP is only for hosts that the outbound settings permit by name.
+      execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
+    }
+    return discovery(url, clientId, { client_secret: clientSecret }, secretAsSupported(clientSecret), options)
   }
 }
 
