@@ -21,7 +21,7 @@ import { analyticsFeature } from '../features/insight/analytics/analytics.ts'
 import { auditLogFeature } from '../features/insight/auditLog/auditLog.ts'
 import { darkMinutesFeature } from '../features/insight/darkness/darkMinutes.ts'
 import { darknessFeature } from '../features/insight/darkness/darkness.ts'
-import { dashboardFeature } from '../features/insight/overview/overview.ts'
+import { overviewFeature } from '../features/insight/overview/overview.ts'
 import { assistantsFeature } from '../features/operation/assistants/assistants.ts'
 import { consoleSettingsFeature } from '../features/operation/consoleSettings/consoleSettings.ts'
 import { holidaysFeature } from '../features/operation/holidays/holidays.ts'
@@ -50,7 +50,7 @@ export function joinFeatures(given: Given) {
   const deviceCommands = deviceCommandsFeature(given)
   const alerts = alertsFeature(given)
   const darkness = darknessFeature(given)
-  const dashboard = dashboardFeature(given)
+  const overview = overviewFeature(given)
   const features: readonly Feature[] = [
     signIn,
     singleSignOnFeature({ ...given, sessions: signIn.sessions }),
@@ -67,7 +67,7 @@ export function joinFeatures(given: Given) {
       join(given),
     ),
     ...[deviceTimelineFeature, analyticsFeature].map((join) => join(given)),
-    dashboard,
+    overview,
     darkness,
     ...[darkMinutesFeature, holidaysFeature].map((join) => join(given)),
     alerts,
@@ -86,7 +86,7 @@ export function joinFeatures(given: Given) {
       ...deviceState.liveReaders,
       ...deviceCommands.liveReaders,
       ...alerts.liveReaders,
-      overview: dashboard.overview,
+      overview: overview.overview,
       visibleDevices: devices.visibleDevices,
       reauthenticate: signIn.reauthenticate,
     },
