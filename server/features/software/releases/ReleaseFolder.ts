@@ -3,18 +3,13 @@ import { join } from 'node:path'
 import { LARGEST_RELEASE_BYTES } from '#contract/http/software/releases.ts'
 import { readHeader } from '#domain/releases/header.ts'
 import { compareVersions } from '#domain/releases/version.ts'
+import type { Db } from '#server/db/database.ts'
 import type { ReleaseKeys } from './releaseKeys.ts'
-import type { ReleaseService } from './releases.service.ts'
-import type { ReleaseStore } from './releases.store.ts'
+import { keepFiles, noteFile } from './releases.store.ts'
+import { takeInFile } from './takeInRelease.ts'
 
 const RELEASE_FILE = /^[^.].*\.mjs$/
-
-export interface ReleaseFolderDeps {
-  readonly folder: string
-  readonly releases: Pick<ReleaseService, 'takeIn'>
-  readonly store: Pick<ReleaseStore, 'noteFile' | 'keepFiles'>
-  readonly keys: ReleaseKeys
-}
+const TOO_LARGE = 'This file is larger than a release can be.'
 
 /** Another leader may have added refused files of its own folder, so the list is cleaned again after this time. */
 const KEPT_AGAIN_AFTER_MS = 60_000
@@ -26,42 +21,51 @@ interface FoundFile {
 }
 
 /** Adds the files of the folder, the oldest version first, and remembers why others were refused. */
-export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFolderDeps) {
+export class ReleaseFolder {
+  readonly #folder: string
+  readonly #db: Db
+  readonly #keys: ReleaseKeys
   /** The files as they were judged last: nobody reads them again unless they or the keys change. */
-  const judged = new Map<string, string>()
-  let kept = { names: '', atMs: Number.NEGATIVE_INFINITY }
+  readonly #judged = new Map<string, string>()
+  #kept = { names: '', atMs: Number.NEGATIVE_INFINITY }
 
-  async function changedFiles(fileNames: readonly string[], keysText: string): Promise<readonly FoundFile[]> {
-    const found: FoundFile[] = []
-    for (const fileName of fileNames) {
-      const path = join(folder, fileName)
-      const { size, mtimeMs } = await stat(path)
-      const fingerprint = `${size} ${mtimeMs} ${keysText}`
-      if (judged.get(fileName) === fingerprint) continue
-      judged.set(fileName, fingerprint)
-      if (size > LARGEST_RELEASE_BYTES) await store.noteFile(fileName, 'This file is larger than a release can be.')
-      else found.push(await readRelease(path, fileName))
-    }
-    return found.toSorted((a, b) => compareVersions(a.version, b.version))
+  constructor(folder: string, db: Db, keys: ReleaseKeys) {
+    this.#folder = folder
+    this.#db = db
+    this.#keys = keys
   }
 
-  return async (): Promise<void> => {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  async takeIn(): Promise<void> {
+    const entries = await readdir(this.#folder, { withFileTypes: true }).catch(() => [])
     const fileNames = entries.filter((entry) => entry.isFile() && RELEASE_FILE.test(entry.name)).map(({ name }) => name)
-    for (const known of judged.keys()) if (!fileNames.includes(known)) judged.delete(known)
-    for (const { fileName, content } of await changedFiles(fileNames, (await keys()).join())) {
+    for (const known of this.#judged.keys()) if (!fileNames.includes(known)) this.#judged.delete(known)
+    for (const { fileName, content } of await this.#changedFiles(fileNames, (await this.#keys()).join())) {
       try {
-        await store.noteFile(fileName, await releases.takeIn(content))
+        await noteFile(this.#db, fileName, await takeInFile(this.#db, this.#keys, content))
       } catch (error) {
         // The file was not judged after all.
-        judged.delete(fileName)
+        this.#judged.delete(fileName)
         throw error
       }
     }
     const names = fileNames.join('/')
-    if (names === kept.names && performance.now() - kept.atMs < KEPT_AGAIN_AFTER_MS) return
-    await store.keepFiles(fileNames)
-    kept = { names, atMs: performance.now() }
+    if (names === this.#kept.names && performance.now() - this.#kept.atMs < KEPT_AGAIN_AFTER_MS) return
+    await keepFiles(this.#db, fileNames)
+    this.#kept = { names, atMs: performance.now() }
+  }
+
+  async #changedFiles(fileNames: readonly string[], keysText: string): Promise<readonly FoundFile[]> {
+    const found: FoundFile[] = []
+    for (const fileName of fileNames) {
+      const path = join(this.#folder, fileName)
+      const { size, mtimeMs } = await stat(path)
+      const fingerprint = `${size} ${mtimeMs} ${keysText}`
+      if (this.#judged.get(fileName) === fingerprint) continue
+      this.#judged.set(fileName, fingerprint)
+      if (size > LARGEST_RELEASE_BYTES) await noteFile(this.#db, fileName, TOO_LARGE)
+      else found.push(await readRelease(path, fileName))
+    }
+    return found.toSorted((a, b) => compareVersions(a.version, b.version))
   }
 }
 
