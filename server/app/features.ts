@@ -12,7 +12,7 @@ import { deviceDetailsFeature } from '../features/devices/details/details.ts'
 import { deviceListFeature } from '../features/devices/list/list.ts'
 import { maintenanceFeature } from '../features/devices/maintenance/maintenance.ts'
 import { deviceRecordsFeature } from '../features/devices/records/records.ts'
-import { deviceSettingsFeature } from '../features/devices/setup/setup.ts'
+import { setupFeature } from '../features/devices/setup/setup.ts'
 import { deviceStateFeature } from '../features/devices/status/status.ts'
 import { deviceTimelineFeature } from '../features/devices/timeline/timeline.ts'
 import { savedViewsFeature } from '../features/devices/views/views.ts'
@@ -36,7 +36,7 @@ import { signInFeature } from '../features/people/signIn/signIn.ts'
 import { singleSignOnFeature } from '../features/people/singleSignOn/singleSignOn.ts'
 import { usersFeature } from '../features/people/users/users.ts'
 import { releasesFeature } from '../features/software/releases/releases.ts'
-import { clientUpdatesFeature } from '../features/software/rollouts/rollouts.ts'
+import { rolloutsFeature } from '../features/software/rollouts/rollouts.ts'
 
 export type Features = ReturnType<typeof joinFeatures>
 
@@ -63,9 +63,7 @@ export function joinFeatures(given: Given) {
     devices,
     deviceState,
     deviceCommands,
-    ...[deviceListFeature, deviceComponentsFeature, deviceRecordsFeature, deviceSettingsFeature].map((join) =>
-      join(given),
-    ),
+    ...[deviceListFeature, deviceComponentsFeature, deviceRecordsFeature, setupFeature].map((join) => join(given)),
     ...[deviceTimelineFeature, analyticsFeature].map((join) => join(given)),
     overview,
     darkness,
@@ -75,7 +73,7 @@ export function joinFeatures(given: Given) {
     ...[notifyRoutesFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
     ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
-    ...[clientUpdatesFeature, savedViewsFeature].map((join) => join(given)),
+    ...[rolloutsFeature, savedViewsFeature].map((join) => join(given)),
   ]
   return {
     routes: features.flatMap(({ routes }) => routes),
