@@ -30,7 +30,6 @@ import { createAlertConditionStore } from '../features/alerting/thresholds/thres
 import { ensureFirstAdmin, FIRST_ADMIN } from '../features/people/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '../features/people/signIn/signInUsers.store.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from '../features/software/releases/releaseKeys.ts'
-import { clientUpdatesOf } from '../features/software/rollouts/rollouts.ts'
 import { createAudit } from '../http/call/audit.store.ts'
 import { outboxFolder } from '../mail/sending/createMailer.ts'
 import { type Config, ConfigError, takeConfig, unknownSettings } from '../settings/config.ts'
@@ -196,7 +195,7 @@ function startRollout({ dataFolder, server }: DemoServer, started: Started, say:
     const versions = await demoVersions()
     return beginDemoRollout({
       store: createDemoRolloutStore(db),
-      updates: clientUpdatesOf(db).updates,
+      db,
       audit: createAudit(db),
       versions,
       makeReleases: () => makeDemoReleases(versions, folders, signal),
