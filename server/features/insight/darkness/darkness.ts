@@ -4,10 +4,10 @@ import { type Walk, walksOf } from '#domain/darkness/whyDark.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { readNowFacts } from '#server/darkness/now/nowFacts.ts'
 import type { Given } from '#server/features/feature.ts'
+import { findModelId } from '#server/fleet/existingDevices.store.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { route } from '#server/http/call/route.ts'
-import { findModel } from './darkness.store.ts'
 import { chainOnWire, changeFeedChain, readFeedChain } from './feedChains.ts'
 
 /** Explains why a display is dark, and manages the power wiring. */
@@ -19,7 +19,7 @@ export function darknessFeature(given: Pick<Given, 'pool' | 'db' | 'clock' | 'li
       route(getDarkness, async ({ query: { deviceId }, caller }) => {
         const at = clock.now()
         const [modelId, devices] = await Promise.all([
-          findModel(db, deviceId, scopeOf(caller)),
+          findModelId(db, deviceId, scopeOf(caller)),
           readNowFacts(pool, [deviceId], at),
         ])
         const device = devices.get(deviceId)

@@ -6,11 +6,10 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Given } from '#server/features/feature.ts'
 import { changeDevice } from '#server/fleet/changeDevice.ts'
-import { lockDevice } from '#server/fleet/existingDevices.store.ts'
+import { findModelId, lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import { findModel } from './darkness.store.ts'
 import { chainComponents, listFeeds, replaceFeeds } from './feeds.store.ts'
 
 /**
@@ -21,7 +20,7 @@ export const readFeedChain = async (db: Db, deviceId: DeviceId, scope: Scope): P
   withFeeds(await factoryChain(db, deviceId, scope), await listFeeds(db, deviceId))
 
 async function factoryChain(db: Db, deviceId: DeviceId, scope: Scope): Promise<FeedChain> {
-  const [modelId, components] = await Promise.all([findModel(db, deviceId, scope), chainComponents(db, deviceId)])
+  const [modelId, components] = await Promise.all([findModelId(db, deviceId, scope), chainComponents(db, deviceId)])
   if (modelId === undefined) throw notFound()
   return defaultFeedChain(modelId, components)
 }
