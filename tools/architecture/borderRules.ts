@@ -193,11 +193,15 @@ const MAY_TOUCH_DATABASE = [
   /^(trials|tools|e2e)\//,
 ]
 
+/** Whoever opens a transaction hands this type on; only stores build statements with it. */
+const QUERY_BUILDER = 'server/db/database.ts'
+
 const databaseBehindStores = importRule(
   'database-behind-stores',
   'only *.store.ts, the subjects below the features, jobs, programs and app touch the database',
   ({ path, isTest }, { target }) => {
-    if (isTest || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path))) return false
+    if (isTest || target.name === QUERY_BUILDER || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path)))
+      return false
     return target.kind === 'package' ? DATABASE_PACKAGES.includes(target.name) : target.name.startsWith('server/db/')
   },
 )

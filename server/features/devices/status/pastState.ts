@@ -2,7 +2,7 @@ import type { AnswerOf, ReadQueryOf } from '#contract/call/call.ts'
 import type { getDeviceStateAt } from '#contract/http/devices/status.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import type { Queryable } from '#server/db/transaction.ts'
+import type { Given } from '#server/features/feature.ts'
 import { appliedSettings } from '#server/fleet/appliedSettings.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -18,25 +18,25 @@ import { tilesOf } from './tiles.ts'
 
 /** Reads how a device was at a moment, from its readings or, when they are gone, from the means of its hours. */
 export async function readPastState(
-  queryable: Queryable,
+  pool: Given['pool'],
   now: Date,
   { deviceId, at: moment }: ReadQueryOf<typeof getDeviceStateAt>,
   scope: Scope,
 ): Promise<AnswerOf<typeof getDeviceStateAt>> {
   const at = readMoment(moment, now)
   const [device, isBeyond, readings, means, alerts, isOnline, visit, settings] = await Promise.all([
-    foundRow(findFitted(queryable, deviceId, scope)),
-    isBeyondReadings(queryable, at),
-    readStateAt(queryable, deviceId, at),
-    readHourlyMeans(queryable, deviceId, at),
-    readAlertsThen(queryable, deviceId, scope, at),
-    wasOnline(queryable, deviceId, at),
-    readLastVisit(queryable, deviceId, scope, at),
-    readSettingsThen(queryable, deviceId, scope, at),
+    foundRow(findFitted(pool, deviceId, scope)),
+    isBeyondReadings(pool, at),
+    readStateAt(pool, deviceId, at),
+    readHourlyMeans(pool, deviceId, at),
+    readAlertsThen(pool, deviceId, scope, at),
+    wasOnline(pool, deviceId, at),
+    readLastVisit(pool, deviceId, scope, at),
+    readSettingsThen(pool, deviceId, scope, at),
   ])
   // Light is shown only to the customer of that time, as dark days are.
   const isTheirs = scope.kind === 'everything' || (settings.arrivedMs ?? 0) <= at.getTime()
-  const light = isBeyond || !isTheirs ? undefined : await lightThen(queryable, deviceId, readings, at)
+  const light = isBeyond || !isTheirs ? undefined : await lightThen(pool, deviceId, readings, at)
   const active = alerts.filter(({ isActive }) => isActive)
   const sources = isBeyond ? atHour(means, at) : { readings, means: beforeHour(means) }
   // The newest alert of a field comes first, so the reversed order lets it win.

@@ -11,7 +11,7 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { type DarkPlace, readDarkPlace, readLevels } from '#server/darkness/dayCounts.ts'
 import { lightWithin, plannedWithin } from '#server/darkness/pastLight.ts'
-import type { Queryable } from '#server/db/transaction.ts'
+import type { Given } from '#server/features/feature.ts'
 import type { Period } from '#server/http/reading/period.ts'
 import { readHourExtremes, readingsKeptSince } from '#server/telemetry/read/hourExtremes.ts'
 import type { Hours } from '#server/telemetry/read/hourlyMeans.ts'
@@ -49,7 +49,7 @@ function isLight(name: string): boolean {
 
 /** Finds how the displays were and when the device was on battery, from recent readings and earlier hourly data. */
 export async function lightAndPower(
-  queryable: Queryable,
+  pool: Given['pool'],
   now: Date,
   deviceId: DeviceId,
   { period, readDays, withPower }: Request,
@@ -59,11 +59,11 @@ export async function lightAndPower(
   const newestMs = Math.max(fromMs, period.to.getTime() - readDays * DAY_MS)
   const fields = [...LIGHTS, ...(withPower ? [INPUT_VOLTAGE] : [])]
   const [keptSinceMs, place, levels, battery, extremes] = await Promise.all([
-    readingsKeptSince(queryable),
-    readDarkPlace(queryable, deviceId),
-    readLevels(queryable, deviceId, { fromMs: newestMs, toMs }),
-    withPower ? readTimesOnBattery(queryable, deviceId, { from: new Date(newestMs), to: period.to }) : [],
-    hours.end > hours.begin ? readHourExtremes(queryable, deviceId, fields, hours) : new Map<FieldId, HourExtremes>(),
+    readingsKeptSince(pool),
+    readDarkPlace(pool, deviceId),
+    readLevels(pool, deviceId, { fromMs: newestMs, toMs }),
+    withPower ? readTimesOnBattery(pool, deviceId, { from: new Date(newestMs), to: period.to }) : [],
+    hours.end > hours.begin ? readHourExtremes(pool, deviceId, fields, hours) : new Map<FieldId, HourExtremes>(),
   ])
   // Hourly data serves whole hours, up to where the readings begin.
   const readFromMs = newestMs <= fromMs && keptSinceMs <= fromMs ? fromMs : hourFrom(Math.max(newestMs, keptSinceMs))
@@ -71,7 +71,7 @@ export async function lightAndPower(
   const told = { fromMs, readFromMs, hours, hourCount, toMs }
   const voltage = extremes.get(INPUT_VOLTAGE)
   return {
-    ...(await lightOf(queryable, place, levels, extremes, told)),
+    ...(await lightOf(pool, place, levels, extremes, told)),
     onBattery: [
       ...(readFromMs > fromMs ? hoursWithout(hours.begin, hourCount, voltage).map(asHours) : []),
       ...battery.flatMap((span) => cutAt(span, readFromMs)),
@@ -90,7 +90,7 @@ interface Reach {
 }
 
 async function lightOf(
-  queryable: Queryable,
+  pool: Given['pool'],
   place: DarkPlace | undefined,
   levels: ReadonlyMap<number, readonly LevelReading[]>,
   extremes: ReadonlyMap<FieldId, HourExtremes>,
@@ -106,7 +106,7 @@ async function lightOf(
   const lightSinceMs = sinceOf({ fromMs, readFromMs, hours, hourCount, toMs }, displays)
   if (!place || numbers.length === 0 || fromMs >= toMs) return { light: [], lightSinceMs }
   const beginMs = Math.min(fromMs, hours.begin * HOUR_MS)
-  const planned = await plannedWithin(queryable, place, { fromMs: beginMs, toMs })
+  const planned = await plannedWithin(pool, place, { fromMs: beginMs, toMs })
   const isByHours = readFromMs > fromMs
   return {
     light: [

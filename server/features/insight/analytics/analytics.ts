@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { ReadQueryOf } from '#contract/call/call.ts'
 import {
   getAnalyticsColumns,
@@ -73,7 +72,7 @@ async function columns(
 
 /** Checks that the devices are visible while their data is read, and refuses before anything is answered. */
 async function atOnce(
-  pool: pg.Pool,
+  pool: Given['pool'],
   { deviceIds }: AnalyticsQuestion,
   caller: Caller,
   json: AsyncGenerator<string, void>,

@@ -3,7 +3,7 @@ import { type getPresentValues, type getReadings, MOST_READINGS } from '#contrac
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import type { Queryable } from '#server/db/transaction.ts'
+import type { Given } from '#server/features/feature.ts'
 import { requireVisible, visibleAmong } from '#server/fleet/visibleDevices.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -13,7 +13,7 @@ import { readHourlyMeansOfMany } from '#server/telemetry/read/hourlyMeans.ts'
 import { readCurrentStates, type WantedFields } from '#server/telemetry/state/currentState.ts'
 
 export async function readingsOf(
-  queryable: Queryable,
+  pool: Given['pool'],
   { deviceId, measurementId: fieldId, ...query }: ReadQueryOf<typeof getReadings>,
   scope: Scope,
 ): Promise<AnswerOf<typeof getReadings>> {
@@ -22,8 +22,8 @@ export async function readingsOf(
   }
   const { from, to } = readPeriod(query)
   const [found] = await Promise.all([
-    readFieldReadings(queryable, { deviceId, fieldId, from, to: justAfter(to) }, MOST_READINGS + 1),
-    requireVisible(queryable, scope, [deviceId]),
+    readFieldReadings(pool, { deviceId, fieldId, from, to: justAfter(to) }, MOST_READINGS + 1),
+    requireVisible(pool, scope, [deviceId]),
   ])
   const isWhole = found.timesMs.length <= MOST_READINGS
   return {
@@ -34,7 +34,7 @@ export async function readingsOf(
 }
 
 export async function presentValues(
-  queryable: Queryable,
+  pool: Given['pool'],
   { devices, fields }: ReadQueryOf<typeof getPresentValues>,
   scope: Scope,
 ): Promise<AnswerOf<typeof getPresentValues>> {
@@ -45,9 +45,9 @@ export async function presentValues(
   const measured = fieldIds.filter((id) => numberedFieldById(id)?.field.isMeasurement)
   // The devices' visibility is checked while their data is read, and decides before anything is answered.
   const [seen, known, hours] = await Promise.all([
-    visibleAmong(queryable, scope, deviceIds),
-    readCurrentStates(queryable, scope, deviceIds, wantedOf(fieldIds)),
-    measured.length === 0 ? undefined : readHourlyMeansOfMany(queryable, deviceIds, measured, new Date()),
+    visibleAmong(pool, scope, deviceIds),
+    readCurrentStates(pool, scope, deviceIds, wantedOf(fieldIds)),
+    measured.length === 0 ? undefined : readHourlyMeansOfMany(pool, deviceIds, measured, new Date()),
   ])
   const isKnown = ({ deviceId, fieldId }: (typeof asked)[number]) => seen.has(deviceId) && fieldIds.includes(fieldId)
   const values = asked.filter(isKnown).flatMap(({ deviceId, fieldId }) => {

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { ReadQueryOf } from '#contract/call/call.ts'
 import {
   type Availability,
@@ -53,7 +52,7 @@ export function darkMinutesFeature(deps: Deps) {
   }
 }
 
-async function requirePlace(pool: pg.Pool, deviceId: DeviceId, caller: Caller): Promise<DarkPlace> {
+async function requirePlace(pool: Given['pool'], deviceId: DeviceId, caller: Caller): Promise<DarkPlace> {
   await requireVisible(pool, scopeOf(caller), [deviceId])
   return foundRow(readDarkPlace(pool, deviceId))
 }
@@ -73,7 +72,7 @@ async function availability(
 }
 
 async function plannedDarkness(
-  pool: pg.Pool,
+  pool: Given['pool'],
   query: ReadQueryOf<typeof getPlannedDarkness>,
   caller: Caller,
 ): Promise<PlannedDarkness> {
@@ -89,7 +88,7 @@ async function plannedDarkness(
 
 /** @returns undefined when the worst cannot be determined from unplanned darkness alone */
 async function fromSums(
-  pool: pg.Pool,
+  pool: Given['pool'],
   question: SumsQuestion,
   most: number,
   now: Date,
@@ -104,7 +103,7 @@ async function fromSums(
 
 /** Finds the darkest devices. It reads more candidates while a device further down may be as dark. */
 async function darkest(
-  pool: pg.Pool,
+  pool: Given['pool'],
   question: SumsQuestion,
   most: number,
   now: Date,

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { ReadQueryOf } from '#contract/call/call.ts'
 import type { DarkDay, DarkMinutes, getDarkMinutes } from '#contract/http/insight/darkMinutes.ts'
 import { addMinutes, type LightMinutes, NO_MINUTES, sumOfMinutes } from '#domain/darkness/minutes/darkMinutes.ts'
@@ -13,12 +12,13 @@ import {
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import { type CountedDay, countDays, type DarkPlace, holidayReader, touchedDates } from '#server/darkness/dayCounts.ts'
+import type { Given } from '#server/features/feature.ts'
 import { readDueDays, readStoredDays, type StoredDay } from './darkMinutes.store.ts'
 import { lightOnWire, periodOnWire, withUnknown } from './fleetLight.ts'
 
 /** @param seesEarlier is true for staff; customers see the days since the device came to them */
 export async function lightOfDevice(
-  pool: pg.Pool,
+  pool: Given['pool'],
   place: DarkPlace,
   { dateFrom, dateTo }: ReadQueryOf<typeof getDarkMinutes>,
   seesEarlier: boolean,
@@ -50,7 +50,7 @@ export async function lightOfDevice(
 }
 
 /** Counts the running day, and days whose stored minutes lack readings, at this moment. */
-async function countFresh(pool: pg.Pool, place: DarkPlace, dates: readonly LocalDate[], now: Date) {
+async function countFresh(pool: Given['pool'], place: DarkPlace, dates: readonly LocalDate[], now: Date) {
   const due = await readDueDays(pool, place.deviceId)
   const today = wallClock(now, place.timeZone).date
   const touched = due.flatMap(({ day, hours }) => touchedDates(Date.parse(day), hours, place.timeZone))

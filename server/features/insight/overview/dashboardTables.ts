@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { HeatMapRow, LastAlertRow, OpenedAlertRow, TemperatureRow } from '#contract/http/insight/overview.ts'
 import { ALERT_STATUSES, CONDITION_STATES } from '#domain/alerts/alertLabels.ts'
 import {
@@ -15,6 +14,7 @@ import { groupTitle, measurementName, numberedFieldById } from '#domain/catalogu
 import type { FieldId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
+import type { Given } from '#server/features/feature.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { justAfter, type Period } from '#server/http/reading/period.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
@@ -33,12 +33,12 @@ const MOST_HOT = 10
 const CHARTED = 3
 const MOST_LAST = 10
 
-export async function hotRows(pool: pg.Pool, scope: Scope, now: Date): Promise<TemperatureRow[]> {
+export async function hotRows(pool: Given['pool'], scope: Scope, now: Date): Promise<TemperatureRow[]> {
   const hottest = await readHottest(pool, scope, now, MOST_HOT)
   return hottest.map((device) => toTemperatureRow(device, device))
 }
 
-export async function chartRows(pool: pg.Pool, scope: Scope, now: Date): Promise<TemperatureRow[]> {
+export async function chartRows(pool: Given['pool'], scope: Scope, now: Date): Promise<TemperatureRow[]> {
   const devices = await readHottest(pool, scope, now, CHARTED)
   if (devices.length === 0) return []
   const lastHourMs = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
@@ -63,7 +63,7 @@ export async function chartRows(pool: pg.Pool, scope: Scope, now: Date): Promise
   })
 }
 
-export async function openedRows(pool: pg.Pool, scope: Scope): Promise<OpenedAlertRow[]> {
+export async function openedRows(pool: Given['pool'], scope: Scope): Promise<OpenedAlertRow[]> {
   const opened = await readOpenedAlerts(pool, scope)
   return opened.map(({ fieldId, conditionText, devices, devicesNow, devicesOver }) => ({
     condition_field: fieldLabel(fieldId),
@@ -74,7 +74,12 @@ export async function openedRows(pool: pg.Pool, scope: Scope): Promise<OpenedAle
   }))
 }
 
-export async function heatMapRows(pool: pg.Pool, scope: Scope, timeZone: string, now: Date): Promise<HeatMapRow[]> {
+export async function heatMapRows(
+  pool: Given['pool'],
+  scope: Scope,
+  timeZone: string,
+  now: Date,
+): Promise<HeatMapRow[]> {
   const from = yearBefore(now)
   const isInQuarters = needsQuarters(timeZone, from.getTime(), now.getTime())
   const stepMs = firstWholeStep(from.getTime(), isInQuarters)
@@ -90,7 +95,7 @@ export async function heatMapRows(pool: pg.Pool, scope: Scope, timeZone: string,
   }))
 }
 
-export async function lastRows(pool: pg.Pool, scope: Scope, { from, to }: Period): Promise<LastAlertRow[]> {
+export async function lastRows(pool: Given['pool'], scope: Scope, { from, to }: Period): Promise<LastAlertRow[]> {
   const alerts = await readLastAlerts(pool, scope, { from, to: justAfter(to) }, MOST_LAST)
   return alerts.map(({ id, name, guid, hasLeft, createdAt, fieldId, conditionText, statusId, conditionStateId }) => ({
     alert_id: id,
