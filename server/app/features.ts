@@ -13,7 +13,7 @@ import { deviceDetailsFeature } from '../features/devices/details/details.ts'
 import { deviceListFeature } from '../features/devices/list/list.ts'
 import { maintenanceFeature } from '../features/devices/maintenance/maintenance.ts'
 import { deviceRecordsFeature } from '../features/devices/records/records.ts'
-import { deviceSettingsFeature } from '../features/devices/setup/setup.ts'
+import { setupFeature } from '../features/devices/setup/setup.ts'
 import { deviceStateFeature } from '../features/devices/status/status.ts'
 import { deviceTimelineFeature } from '../features/devices/timeline/timeline.ts'
 import { savedViewsFeature } from '../features/devices/views/views.ts'
@@ -22,7 +22,7 @@ import { analyticsFeature } from '../features/insight/analytics/analytics.ts'
 import { auditLogFeature } from '../features/insight/auditLog/auditLog.ts'
 import { darkMinutesFeature } from '../features/insight/darkness/darkMinutes.ts'
 import { darknessFeature } from '../features/insight/darkness/darkness.ts'
-import { dashboardFeature } from '../features/insight/overview/overview.ts'
+import { overviewFeature } from '../features/insight/overview/overview.ts'
 import { assistantsFeature } from '../features/operation/assistants/assistants.ts'
 import { consoleSettingsFeature } from '../features/operation/consoleSettings/consoleSettings.ts'
 import { holidaysFeature } from '../features/operation/holidays/holidays.ts'
@@ -37,7 +37,7 @@ import { signInFeature } from '../features/people/signIn/signIn.ts'
 import { singleSignOnFeature } from '../features/people/singleSignOn/singleSignOn.ts'
 import { usersFeature } from '../features/people/users/users.ts'
 import { releasesFeature } from '../features/software/releases/releases.ts'
-import { clientUpdatesFeature } from '../features/software/rollouts/rollouts.ts'
+import { rolloutsFeature } from '../features/software/rollouts/rollouts.ts'
 
 export type Features = ReturnType<typeof joinFeatures>
 
@@ -51,7 +51,7 @@ export function joinFeatures(given: Given) {
   const deviceCommands = deviceCommandsFeature(given)
   const alerts = alertsFeature(given)
   const darkness = darknessFeature(given)
-  const dashboard = dashboardFeature(given)
+  const overview = overviewFeature(given)
   const features: readonly Feature[] = [
     signIn,
     singleSignOnFeature({ ...given, sessions: signIn.sessions }),
@@ -64,11 +64,9 @@ export function joinFeatures(given: Given) {
     devices,
     deviceState,
     deviceCommands,
-    ...[deviceListFeature, deviceComponentsFeature, deviceRecordsFeature, deviceSettingsFeature].map((join) =>
-      join(given),
-    ),
+    ...[deviceListFeature, deviceComponentsFeature, deviceRecordsFeature, setupFeature].map((join) => join(given)),
     ...[deviceTimelineFeature, analyticsFeature].map((join) => join(given)),
-    dashboard,
+    overview,
     darkness,
     ...[darkMinutesFeature, holidaysFeature].map((join) => join(given)),
     alerts,
@@ -76,7 +74,7 @@ export function joinFeatures(given: Given) {
     ...[notificationRoutesFeature, onCallFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
     ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
-    ...[clientUpdatesFeature, savedViewsFeature].map((join) => join(given)),
+    ...[rolloutsFeature, savedViewsFeature].map((join) => join(given)),
   ]
   return {
     routes: features.flatMap(({ routes }) => routes),
@@ -87,7 +85,7 @@ export function joinFeatures(given: Given) {
       ...deviceState.liveReaders,
       ...deviceCommands.liveReaders,
       ...alerts.liveReaders,
-      overview: dashboard.overview,
+      overview: overview.overview,
       visibleDevices: devices.visibleDevices,
       reauthenticate: signIn.reauthenticate,
     },

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DeviceId } from '#domain/ids.ts'
-import type { VerdictPublisher } from '../darkness/now/verdictPublisher.ts'
+import type { VerdictPublisher } from '../darkness/now/VerdictPublisher.ts'
 import { CommandPath } from '../gateway/commands/CommandPath.ts'
 import { type Gateway, startGateway } from '../gateway/gateway.ts'
 import { deviceRefusal, type LimitRefusals } from '../http/limits/LimitRefusals.store.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createBackups } from '../backup/backups.ts'
-import { createVerdictPublisher } from '../darkness/now/verdictPublisher.ts'
 import { PATIENCE, type Patience } from '../db/connect/patience.ts'
+import { VerdictPublisher } from '../darkness/now/VerdictPublisher.ts'
 import type { Db } from '../db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from '../db/partitions/partitions.ts'
 import { LimitRefusals } from '../http/limits/LimitRefusals.store.ts'
@@ -48,7 +48,7 @@ export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnSto
   const cipher = await openSecrets(pools.calls, config)
   const trouble = secretsTrouble(cipher, config)
   if (trouble !== undefined) log.warn({}, trouble)
-  const verdicts = createVerdictPublisher(pools.gateway)
+  const verdicts = new VerdictPublisher(pools.gateway)
   onStop(() => verdicts.stop())
   const { ownerUrl } = deps.databaseUrls
   const backups = createBackups({ config, ownerUrl, pool: pools.calls, log, now: clock.now })
@@ -68,7 +68,12 @@ export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnSto
     patience,
     verdicts,
     backups,
-    live: new LiveUpdates({ pool: pools.calls, connect: pools.connectListener, log, onChanged: verdicts.tell }),
+    live: new LiveUpdates({
+      pool: pools.calls,
+      connect: pools.connectListener,
+      log,
+      onChanged: (ids) => verdicts.tell(ids),
+    }),
     days: keepDays(clock, retentionDays, log),
     clients,
     tls,

@@ -91,6 +91,9 @@ const historyOf = (table: string, column: string) => `
 
 const sinceMs = (since: number) => (since < 0 ? Number.NEGATIVE_INFINITY : since)
 
+export const readDarkPlace = async (queryable: Queryable, deviceId: DeviceId): Promise<DarkPlace | undefined> =>
+  (await readDarkPlaces(queryable, [deviceId])).get(deviceId)
+
 /** Returns a reader of holidays that asks once for each country. */
 export function holidayReader(queryable: Queryable, first: LocalDate, last: LocalDate) {
   const known = new Map<CountryId, Promise<ReadonlySet<LocalDate>>>()

@@ -1,19 +1,18 @@
 import { type LevelReading, type LightSpan, lightSpans, type Span } from '#domain/darkness/minutes/darkMinutes.ts'
 import { lightDay, localDates, merged, plannedSpans } from '#domain/darkness/minutes/lightDays.ts'
-import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
-import type { DarkPlace } from './dayCounts.ts'
-
-export type HolidaysOf = (place: DarkPlace, first: LocalDate, last: LocalDate) => Promise<ReadonlySet<LocalDate>>
+import { addDays } from '#domain/units/wallClock.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { type DarkPlace, holidayReader } from './dayCounts.ts'
 
 /** Finds when a device was planned to be dark, by confirmed off times. The spans are in order and do not overlap. */
 export async function plannedWithin(
+  queryable: Queryable,
   place: DarkPlace,
   { fromMs, toMs }: Span,
-  holidaysOf: HolidaysOf,
 ): Promise<readonly Span[]> {
   const dates = localDates(fromMs, toMs, place.timeZone)
   // The off times of the night before reach into the morning.
-  const holidays = await holidaysOf(place, addDays(dates[0] ?? '', -1), dates.at(-1) ?? '')
+  const holidays = await holidayReader(queryable, addDays(dates[0] ?? '', -1), dates.at(-1) ?? '')(place.country)
   return merged(dates.flatMap((date) => plannedSpans(lightDay(date, place.timeZone), place, holidays)))
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { verifyRelease } from '#domain/releases/verifyRelease.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { clientUpdatesOf } from '#server/features/software/rollouts/rollouts.ts'
 import { createAudit } from '#server/http/call/audit.store.ts'
 import { becomes, clientFixture } from '#server/testing/wholeServer/clientFixture.ts'
 import { demoReleaseKey, demoVersions, makeDemoReleases } from './demoReleases.ts'
@@ -40,7 +39,7 @@ test('an update of the demo halts in its first wave, in which one device fails; 
     const begin = (signal = new AbortController().signal) =>
       beginDemoRollout({
         store: createDemoRolloutStore(db),
-        updates: clientUpdatesOf(db).updates,
+        db,
         audit: createAudit(db),
         versions: { present: '1.0.0', next: '1.0.1' },
         makeReleases: async () => void (await fixture.upload('1.0.1')),

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClientUpdate } from '#contract/http/software/rollouts.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { USUAL_OBSERVE_MINUTES } from '#domain/rollouts/deviceUpdate.ts'
-import type { ClientUpdateService } from '#server/features/software/rollouts/rollouts.service.ts'
+import type { Db } from '#server/db/database.ts'
+import { createRollout } from '#server/features/software/rollouts/planRollout.ts'
 import type { Audit } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { DemoVersions } from './demoReleases.ts'
@@ -10,7 +11,7 @@ import type { DemoRolloutStore } from './demoRollout.store.ts'
 
 export interface DemoRolloutDeps {
   readonly store: DemoRolloutStore
-  readonly updates: Pick<ClientUpdateService, 'create'>
+  readonly db: Db
   readonly audit: Audit
   readonly versions: DemoVersions
   readonly makeReleases: () => Promise<void>
@@ -34,7 +35,7 @@ const WAIT_MINUTES = 120
  * @returns true when it was begun
  */
 export async function beginDemoRollout(deps: DemoRolloutDeps): Promise<boolean> {
-  const { store, updates, audit, versions, firstGroup, by, signal } = deps
+  const { store, db, audit, versions, firstGroup, by, signal } = deps
   const caller = await store.user(by)
   if (caller === undefined || !(await store.isUntouched())) return false
   if ((await store.releaseOf(versions.next)) === undefined) await deps.makeReleases()
@@ -48,7 +49,7 @@ export async function beginDemoRollout(deps: DemoRolloutDeps): Promise<boolean> 
       const times = { waitMinutes: WAIT_MINUTES, observeMinutes: USUAL_OBSERVE_MINUTES }
       const plan = { firstGroup: [...connected], wavePercents: WAVE_PERCENTS, ...times }
       const asked = { releaseId, choice: {}, ...plan, haltFailurePercent: HALT_FAILURE_PERCENT, downgradeMeant: false }
-      await updates.create(asked, { ...caller, ...more }, change)
+      await createRollout(db, asked, { ...caller, ...more }, change)
       return true
     }
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { DeviceId } from '#domain/ids.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -24,6 +25,16 @@ export const isOnline = (deviceId: string) => sql<boolean>`exists (
 const isConnected = (deviceId: string) => sql<boolean>`exists (
   select from device_connection c join server_process p on p.id = c.process_id
   where c.device_id = ${sql.ref(deviceId)} and p.lease_until > now())`
+
+export async function findModelId(db: Db, id: DeviceId, scope: Scope): Promise<DeviceModelId | undefined> {
+  const device = await db
+    .selectFrom('device')
+    .where((eb) => existingDevices(eb, scope))
+    .where('device.id', '=', id)
+    .select('model_id')
+    .executeTakeFirst()
+  return device?.model_id
+}
 
 /** Locks a device within the scope, so that its changes run one after the other. */
 export function lockDevice(transaction: Tx, id: DeviceId, scope: Scope) {

@@ -29,7 +29,6 @@ import { ensureDefaultConditions } from '../features/alerting/thresholds/default
 import { createAlertConditionStore } from '../features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from '../features/people/signIn/firstAdmin.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from '../features/software/releases/releaseKeys.ts'
-import { clientUpdatesOf } from '../features/software/rollouts/rollouts.ts'
 import { createAudit } from '../http/call/audit.store.ts'
 import { outboxFolder } from '../mail/sending/createMailer.ts'
 import { type Config, ConfigError, takeConfig, unknownSettings } from '../settings/config.ts'
@@ -195,7 +194,7 @@ function startRollout({ dataFolder, server }: DemoServer, started: Started, say:
     const versions = await demoVersions()
     return beginDemoRollout({
       store: createDemoRolloutStore(db),
-      updates: clientUpdatesOf(db).updates,
+      db,
       audit: createAudit(db),
       versions,
       makeReleases: () => makeDemoReleases(versions, folders, signal),

@@ -4,8 +4,8 @@ import type { DeviceId } from '#domain/ids.ts'
 import { openPool } from '#server/db/connect/pool.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { eventually, insertDevices } from '#server/testing/devices/gatewayFixture.ts'
+import { VerdictPublisher } from './VerdictPublisher.ts'
 import { verdictJob } from './verdictJob.ts'
-import { createVerdictPublisher } from './verdictPublisher.ts'
 
 const { database, owner } = await databaseTest()
 const pool = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test' })
@@ -151,7 +151,7 @@ test('devices that the teller names are judged, those of a failed run once more,
   let heard = 0
   listener.on('notification', () => heard++)
   await listener.query('listen wayside_jobs')
-  const teller = createVerdictPublisher(pool)
+  const teller = new VerdictPublisher(pool)
   const [dark, deleted] = deviceIds as [DeviceId, DeviceId, DeviceId]
   await report(dark, 4, { internal_temp: 31, backlight_level: 0, out_of_order_status: 'HDMI-1' }, after(5))
   await owner.query('update device set deleted_at = now() where id = $1', [deleted])
@@ -177,7 +177,7 @@ test('what could not be told without the database is told when it is back', asyn
   let isBack = false
   let failures = 0
   const asked: unknown[] = []
-  const teller = createVerdictPublisher({
+  const teller = new VerdictPublisher({
     query: ((text: string, values: unknown[]) => {
       if (!isBack) return gone.query(text).finally(() => failures++)
       asked.push(values[1])

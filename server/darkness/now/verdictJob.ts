@@ -5,7 +5,7 @@ import type { Statements } from '#server/db/statements.ts'
 import type { Job, RunEnd } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
 import { readNowFacts } from './nowFacts.ts'
-import { readDevicesTold, VERDICTS_JOB } from './verdictPublisher.ts'
+import { readDevicesTold, VERDICTS_JOB } from './VerdictPublisher.ts'
 import { dropVerdicts, judged, readKept, writeVerdicts } from './verdictRows.ts'
 
 /** Devices that the clock may change are checked together, so that a fleet at rest costs few statements. */

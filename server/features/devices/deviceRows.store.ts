@@ -19,7 +19,7 @@ export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
 
-/** SQL: the refusals that a row of `device_refusal`, called `r`, tells of last still. */
+/** SQL: the refusals that a row of `device_refusal`, called `r`, describes still last. */
 export const IS_REFUSED = sql.raw<SqlBool>(`r.last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`)
 
 /** What the client of a device said of itself when it was updated. */
@@ -62,7 +62,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device_now.is_on_battery',
       'device_now.wrong_kinds',
       'device_now.conflict_since',
-      // As the view of versions has it (migration 0022).
+      // The view of versions computes it in the same way (migration 0022).
       sql<string | null>`case when said.said_at > device_now.client_version_at then said.version
         else coalesce(device_now.client_version, said.version) end`.as('client_version'),
       'device_now.customer_id as counts_for',
@@ -130,12 +130,12 @@ export async function deviceIn(transaction: Tx, id: DeviceId): Promise<Device> {
   return (await toDevicesNow(transaction, [await device.executeTakeFirstOrThrow()]))[0] as Device
 }
 
-/** For few devices: with their newest reports, of which the columns are some seconds old. */
+/** Reads the newest reports of few devices; the columns about them are some seconds old. */
 export async function toDevicesNow(db: Db, rows: readonly DeviceRow[]): Promise<Device[]> {
   return reportedNow(rows, await newestOf(db, idsOf(rows)))
 }
 
-/** The same of devices that may not exist, or not within the scope. */
+/** Reads devices that may not exist, or not within the scope, with their newest reports. */
 export async function readDevicesNow(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<Device[]> {
   if (ids.length === 0) return []
   const asked = withDeviceColumns(withIds(db, scope, ids)).execute()

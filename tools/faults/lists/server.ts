@@ -32,7 +32,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Nobody is told of alerts, presence or wiring that turn a verdict',
     file: 'server/app/platform.ts',
-    replace: 'onChanged: verdicts.tell',
+    replace: 'onChanged: (ids) => verdicts.tell(ids)',
     by: 'onChanged: () => undefined',
     foundBy: ['server/darkness/now/verdicts.test.ts'],
   },

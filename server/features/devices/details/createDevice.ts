@@ -30,7 +30,7 @@ export async function addDevice(
     const withinMs = idempotencyKey === undefined ? SAME_WITHIN_MS + performance.now() - arrivedAtMs : DAY_MS
     const earlier = await findSame(transaction, device, withinMs)
     if (earlier !== undefined) {
-      // Without a key it is unclear whether the request is repeated or a second device is meant.
+      // Only a key tells whether the request is repeated or a second device is meant.
       if (idempotencyKey === undefined) throw new CallError('created_just_now')
       await change.done(transaction, { id: earlier.id, name, customerId, details: ASKED_AGAIN })
       return earlier

@@ -74,72 +74,75 @@ const listed = (query: SelectQueryBuilder<Database, 'device', object>, sort: Dev
 
 type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number]
 
-export interface DeviceListStore {
-  readonly page: (
-    scope: Scope,
-    filter: DeviceListFilter,
-    order: DeviceListOrder,
-    page: PageRequest<DeviceListKey> | undefined,
-  ) => Promise<ListedDevice[]>
-  /** Reads all that the filter found when this began, in its order, without devices that were deleted meanwhile. */
-  readonly whole: (scope: Scope, filter: DeviceListFilter, order: DeviceListOrder) => AsyncGenerator<JsonRows, void>
-  /** The count is exact up to 10,000 and null beyond. */
-  readonly count: (scope: Scope, filter: DeviceListFilter) => Promise<number | null>
-}
-
 /** Whole lists are read in batches of this size. */
 const ROWS_OF_BATCH = 100
 
-export function createDeviceListStore(db: Db, pool: pg.Pool): DeviceListStore {
-  async function rowsOf(scope: Scope, ids: readonly DeviceId[], sort: DeviceSortColumn) {
-    const { sql: text, parameters } = listed(withIds(db, scope, ids), sort).compile()
-    return inOrder(ids, (await pool.query<ListedRow>(prepared(text, parameters))).rows)
+interface Databases {
+  readonly db: Db
+  readonly pool: pg.Pool
+}
+
+export async function devicesOfPage(
+  { db, pool }: Databases,
+  scope: Scope,
+  filter: DeviceListFilter,
+  order: DeviceListOrder,
+  page: PageRequest<DeviceListKey> | undefined,
+): Promise<ListedDevice[]> {
+  const { sort, isDescending } = order
+  const rows = page
+    ? await rowsOf({ db, pool }, scope, await idsOfPage(db, scope, filter, order, page), sort)
+    : await listed(allOf(db, scope, filter), sort)
+        .orderBy(orderBy(order))
+        .execute()
+  return rows.map((row) => ({
+    device: toDevice(row),
+    key: {
+      sort,
+      descending: isDescending,
+      ...(row.rank === null ? {} : { rank: row.rank }),
+      name: row.name_order,
+      id: row.id,
+    },
+  }))
+}
+
+async function rowsOf({ db, pool }: Databases, scope: Scope, ids: readonly DeviceId[], sort: DeviceSortColumn) {
+  const { sql: text, parameters } = listed(withIds(db, scope, ids), sort).compile()
+  return inOrder(ids, (await pool.query<ListedRow>(prepared(text, parameters))).rows)
+}
+
+/**
+ * Reads all that the filter found when this began, in its order, without devices that were deleted meanwhile. The ids
+ * are sorted once; reading page after page would sort the fleet for each page.
+ */
+export async function* allDevices(
+  db: Db,
+  scope: Scope,
+  filter: DeviceListFilter,
+  order: DeviceListOrder,
+): AsyncGenerator<JsonRows, void> {
+  const { rows } = await sql<{ ids: DeviceId[] }>`
+    select array(select device.id from device
+      where ${deviceExists(scope)} and ${devicesMatching(filter)} order by ${orderBy(order)}) as ids`.execute(db)
+  const ids = rows[0]?.ids ?? []
+  for (let from = 0; from < ids.length; from += ROWS_OF_BATCH) {
+    const rowsJson = await deviceTexts(db, scope, ids.slice(from, from + ROWS_OF_BATCH))
+    if (rowsJson !== '') yield { rowsJson }
   }
+}
 
-  return {
-    page: async (scope, filter, order, page) => {
-      const { sort, isDescending } = order
-      const rows = page
-        ? await rowsOf(scope, await idsOfPage(db, scope, filter, order, page), sort)
-        : await listed(allOf(db, scope, filter), sort)
-            .orderBy(orderBy(order))
-            .execute()
-      return rows.map((row) => ({
-        device: toDevice(row),
-        key: {
-          sort,
-          descending: isDescending,
-          ...(row.rank === null ? {} : { rank: row.rank }),
-          name: row.name_order,
-          id: row.id,
-        },
-      }))
-    },
-
-    // The ids are sorted once; reading page after page would sort the fleet for each page.
-    async *whole(scope, filter, order) {
-      const { rows } = await sql<{ ids: DeviceId[] }>`
-        select array(select device.id from device
-          where ${deviceExists(scope)} and ${devicesMatching(filter)} order by ${orderBy(order)}) as ids`.execute(db)
-      const ids = rows[0]?.ids ?? []
-      for (let from = 0; from < ids.length; from += ROWS_OF_BATCH) {
-        const rowsJson = await deviceTexts(db, scope, ids.slice(from, from + ROWS_OF_BATCH))
-        if (rowsJson !== '') yield { rowsJson }
-      }
-    },
-
-    count: async (scope, filter) => {
-      const counted = countedIn(filter)
-      if (counted) return exactTotal((await fleetCount(scope, counted).execute(db)).rows[0]?.devices ?? 0)
-      const found = foundWithoutDevices(scope, filter)
-      if (found) return exactTotal((await countUpTo(found).execute(db)).rows[0]?.count ?? 0)
-      const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
-        select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named, true)} limit ${ROWS_TO_COUNT}) found)`
-      const { rows } = await sql<{ count: number }>`
-        select ${asksForText(filter) ? byText(filter, count) : count()} as count`.execute(db)
-      return exactTotal(rows[0]?.count ?? 0)
-    },
-  }
+/** The count is exact up to 10,000 and null beyond. */
+export async function countDevices(db: Db, scope: Scope, filter: DeviceListFilter): Promise<number | null> {
+  const counted = countedIn(filter)
+  if (counted) return exactTotal((await fleetCount(scope, counted).execute(db)).rows[0]?.devices ?? 0)
+  const found = foundWithoutDevices(scope, filter)
+  if (found) return exactTotal((await countUpTo(found).execute(db)).rows[0]?.count ?? 0)
+  const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
+    select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named, true)} limit ${ROWS_TO_COUNT}) found)`
+  const { rows } = await sql<{ count: number }>`
+    select ${asksForText(filter) ? byText(filter, count) : count()} as count`.execute(db)
+  return exactTotal(rows[0]?.count ?? 0)
 }
 
 function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {

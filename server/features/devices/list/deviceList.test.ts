@@ -11,7 +11,7 @@ import type { JsonRows } from '#server/http/call/route.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { analyze } from '#server/testing/database/analyze.ts'
-import { createDeviceListStore } from './deviceList.store.ts'
+import { allDevices } from './deviceList.store.ts'
 
 interface Page {
   readonly rows: Device[]
@@ -256,8 +256,7 @@ test('of a fleet of many batches each device comes once, in order, and none that
   expect(names(await wholeOf({ customerId, descending: true }))).toEqual(expected)
   expect(await wholeOf({ customerId: -1 }, customerToken)).toEqual(await list({}, customerToken))
   const db = openDatabase(api.pool)
-  const store = createDeviceListStore(db, api.pool)
-  const batches = store.whole({ kind: 'customer', customerId }, {}, { sort: 'name', isDescending: false })
+  const batches = allDevices(db, { kind: 'customer', customerId }, {}, { sort: 'name', isDescending: false })
   const named = ({ rowsJson }: JsonRows) => names(JSON.parse(`[${rowsJson}]`) as Device[])
   const first = named((await batches.next()).value as JsonRows)
   await api.pool.query(`update device set deleted_at = now() where customer_id = $1 and name <> 'Many 1200'`, [

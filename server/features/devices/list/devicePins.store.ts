@@ -2,14 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { countsAll, type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
 import { type MapView, pinsOfView } from './devicePinsView.store.ts'
 import { ACTIVE_ALERTS, HEALTH_JOINS, WORST } from './pinHealth.store.ts'
-
-export interface DevicePinStore {
-  /** @param view limits the pins to a view; without it every pin is written */
-  readonly json: (scope: Scope, filter: DeviceListFilter, view?: MapView) => Promise<string>
-}
 
 const COLUMNS = {
   ids: numbers('id'),
@@ -65,30 +61,32 @@ const ONLINE = sql<boolean>`device.id in (
   select c.device_id from device_connection c
   where not c.is_silent and c.process_id in (select p.id from server_process p where p.lease_until > now()))`
 
-export function createDevicePinStore(db: Db): DevicePinStore {
-  return {
-    json: async (scope, filter, view) => {
-      const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter)}`
-      const isWhole = scope.kind === 'everything' && countsAll(filter)
-      const shown = view && (await pinsOfView(db, { where, isWhole }, view))
-      const pins = sql<Record<Column, string> & { without_position: number }>`
-        select ${ARRAYS}, (count(*) filter (where not is_placed))::integer as without_position
-        from (
-          select device.id, device.guid, device.name, device.latitude, device.longitude, device.status_id,
-            device.latitude is not null and device.longitude is not null as is_placed,
-            case when ${shown ? isOnline('device.id') : ONLINE} then 1 else 0 end as conn_status_id,
-            ${ACTIVE_ALERTS} as active_alerts, n.light, ${moment('n.light_since')} as light_since,
-            coalesce(n.light_is_at_least, false) as light_is_at_least, n.is_on_battery, ${WORST} as wrong, case when n.is_silent then ${moment('n.silent_since')} end as silent_since,
-            n.cause ->> 'sentence' as cause
-          from device ${HEALTH_JOINS}
-          where ${where} and ${shown?.isPin ?? sql`true`}
-        ) found`.execute(db)
-      const [{ rows }, seen] = await Promise.all([pins, shown?.view])
-      const [row] = rows
-      if (!row) throw new Error('An aggregate without a row.')
-      const arrays = NAMES.map((name) => `"${name}":${row[name]}`)
-      const more = seen ? `,"view":${JSON.stringify(seen)}` : ''
-      return `{${arrays.join(',')},"withoutPosition":${shown?.withoutPosition ?? row.without_position}${more}}`
-    },
-  }
+/** @param view limits the pins to a view; without it every pin is written */
+export async function devicePinsJson(
+  db: Db,
+  scope: Scope,
+  filter: DeviceListFilter,
+  view: MapView | undefined,
+): Promise<string> {
+  const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter)}`
+  const isWhole = scope.kind === 'everything' && countsAll(filter)
+  const shown = view && (await pinsOfView(db, { where, isWhole }, view))
+  const pins = sql<Record<Column, string> & { without_position: number }>`
+    select ${ARRAYS}, (count(*) filter (where not is_placed))::integer as without_position
+    from (
+      select device.id, device.guid, device.name, device.latitude, device.longitude, device.status_id,
+        device.latitude is not null and device.longitude is not null as is_placed,
+        case when ${shown ? isOnline('device.id') : ONLINE} then 1 else 0 end as conn_status_id,
+        ${ACTIVE_ALERTS} as active_alerts, n.light, ${moment('n.light_since')} as light_since,
+        coalesce(n.light_is_at_least, false) as light_is_at_least, n.is_on_battery, ${WORST} as wrong,
+        case when n.is_silent then ${moment('n.silent_since')} end as silent_since,
+        n.cause ->> 'sentence' as cause
+      from device ${HEALTH_JOINS}
+      where ${where} and ${shown?.isPin ?? sql`true`}
+    ) found`.execute(db)
+  const [found, seen] = await Promise.all([pins, shown?.view])
+  const row = onlyRow(found)
+  const arrays = NAMES.map((name) => `"${name}":${row[name]}`)
+  const more = seen ? `,"view":${JSON.stringify(seen)}` : ''
+  return `{${arrays.join(',')},"withoutPosition":${shown?.withoutPosition ?? row.without_position}${more}}`
 }

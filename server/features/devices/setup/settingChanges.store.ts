@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AUDIT_ENTITIES } from '#contract/call/call.ts'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
@@ -30,15 +30,6 @@ export interface ChangedSection {
   readonly number: number
 }
 
-export interface SettingChangesStore {
-  /** Reads the changes within the scope, newest first. The caller has checked that it may see the device. */
-  readonly page: (
-    scope: Scope,
-    of: ChangedSection,
-    page: PageRequest<ChangeKey>,
-  ) => Promise<readonly { readonly change: SettingChange; readonly key: ChangeKey }[]>
-}
-
 const APPLY_CALLS = {
   display: applyDisplaySettings,
   ambientSensor: applyAmbientSensorSettings,
@@ -48,36 +39,38 @@ const APPLY_CALLS = {
   dataBudget: applyDataBudgetSettings,
 } as const
 
-const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id
-
-/** Reads changes from the audit log, which alone keeps what was set, by whom, and what it replaced. */
-export function createSettingChangesStore(db: Db): SettingChangesStore {
-  return {
-    page: async (scope, { deviceId, section, number }, { after, size }) => {
-      const rows = await db
-        .selectFrom('audit_log as a')
-        .leftJoin('app_user as author', 'author.id', 'a.user_id')
-        .select(['a.id', 'a.inserted_at', 'a.before', 'a.after', keyTime('a.inserted_at').as('key_time')])
-        .select(shownAs(scope, 'author', sql`a.username`).as('by'))
-        .where('a.entity_id', '=', deviceId)
-        .where('a.entity_type_id', '=', DEVICE ?? 0)
-        .where('a.call', '=', APPLY_CALLS[section].path)
-        .where('a.outcome', '=', 'done')
-        .where(sql<boolean>`a.after ->> 'number' = ${String(number)}`)
-        .where(isOfScope(scope, 'a.customer_id'))
-        .$if(after !== undefined, (changes) =>
-          changes.where(sql<boolean>`(a.inserted_at, a.id) < (${after?.at}::timestamptz, ${after?.id}::bigint)`),
-        )
-        .orderBy('a.inserted_at', 'desc')
-        .orderBy('a.id', 'desc')
-        .limit(size)
-        .execute()
-      return rows.map(({ id, inserted_at, by, before, after, key_time }) => ({
-        change: { id, at: inserted_at.toISOString(), by, before: argumentsOf(before), after: argumentsOf(after) },
-        key: { at: key_time, id },
-      }))
-    },
-  }
+/**
+ * Reads the changes of a section within the scope, newest first. They stand in the audit log, which alone keeps what was
+ * set, by whom, and what it replaced. The caller has checked that it may see the device.
+ */
+export async function settingChangesPage(
+  db: Db,
+  scope: Scope,
+  { deviceId, section, number }: ChangedSection,
+  { after, size }: PageRequest<ChangeKey>,
+): Promise<readonly { readonly change: SettingChange; readonly key: ChangeKey }[]> {
+  const rows = await db
+    .selectFrom('audit_log as a')
+    .leftJoin('app_user as author', 'author.id', 'a.user_id')
+    .select(['a.id', 'a.inserted_at', 'a.before', 'a.after', keyTime('a.inserted_at').as('key_time')])
+    .select(shownAs(scope, 'author', sql`a.username`).as('by'))
+    .where('a.entity_id', '=', deviceId)
+    .where('a.entity_type_id', '=', AUDIT_ENTITY_IDS.Device)
+    .where('a.call', '=', APPLY_CALLS[section].path)
+    .where('a.outcome', '=', 'done')
+    .where(sql<boolean>`a.after ->> 'number' = ${String(number)}`)
+    .where(isOfScope(scope, 'a.customer_id'))
+    .$if(after !== undefined, (changes) =>
+      changes.where(sql<boolean>`(a.inserted_at, a.id) < (${after?.at}::timestamptz, ${after?.id}::bigint)`),
+    )
+    .orderBy('a.inserted_at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(size)
+    .execute()
+  return rows.map(({ id, inserted_at, by, before, after, key_time }) => ({
+    change: { id, at: inserted_at.toISOString(), by, before: argumentsOf(before), after: argumentsOf(after) },
+    key: { at: key_time, id },
+  }))
 }
 
 function argumentsOf(detail: unknown): Arguments {

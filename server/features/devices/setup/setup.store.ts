@@ -28,175 +28,175 @@ export interface SettledDevice {
   readonly versionsUsedUpSince: Date | null
 }
 
-export interface DeviceSettingsStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /**
-   * Writes desired settings as the next version.
-   * @returns that version, and what was desired before
-   */
-  readonly keepDesiredSettings: (
-    wish: CompleteSection & { readonly userId: UserId; readonly username: string; readonly isSent: boolean },
-    transaction: Tx,
-  ) => Promise<{ readonly version: number; readonly before: Arguments }>
-  /** Queues settings that could not be sent at once, until the device connects. */
-  readonly queueSettings: (deviceId: DeviceId, version: number) => Promise<void>
-  readonly findDevices: (ids: readonly DeviceId[], scope: Scope) => Promise<readonly SettledDevice[]>
-  /**
-   * Reads the sections that somebody has set, by device, section and number. The caller has checked the devices.
-   * Authors and refusals are shown only to the customer of that time.
-   */
-  readonly settings: (deviceIds: readonly DeviceId[], scope: Scope, executor?: Db) => Promise<readonly SettingRow[]>
-  /** Reads what is known of each of these devices. The caller has checked them. */
-  readonly known: (
-    deviceIds: readonly DeviceId[],
-    scope: Scope,
-    executor?: Db,
-  ) => Promise<ReadonlyMap<DeviceId, KnownDevice>>
+export const listSettledDevices = (db: Db, ids: readonly DeviceId[], scope: Scope): Promise<readonly SettledDevice[]> =>
+  db
+    .selectFrom('device')
+    .leftJoin('device_settings', 'device_settings.device_id', 'device.id')
+    .where((eb) => existingDevices(eb, scope))
+    .where('device.id', 'in', [...ids])
+    .select([
+      'device.id',
+      'name',
+      'status_id as statusId',
+      'model_id as modelId',
+      'tags',
+      'time_zone as timeZone',
+      'latitude',
+      'longitude',
+      isOnline('device.id').as('isOnline'),
+      sql<number>`coalesce(device_settings.version, 1)`.as('version'),
+      'device_settings.versions_used_up_since as versionsUsedUpSince',
+    ])
+    .orderBy('name_order')
+    .orderBy('device.id')
+    .execute()
+
+export const findSettledDevice = async (db: Db, id: DeviceId, scope: Scope): Promise<SettledDevice | undefined> =>
+  (await listSettledDevices(db, [id], scope))[0]
+
+/**
+ * Reads the sections that somebody has set, by device, section and number. The caller has checked the devices.
+ * Authors and refusals are shown only to the customer of that time.
+ */
+export const listSettings = async (
+  db: Db,
+  deviceIds: readonly DeviceId[],
+  scope: Scope,
+): Promise<readonly SettingRow[]> => (await settingsOf(db, deviceIds, scope).execute()).map(toRow)
+
+/** Reads what is known of each of these devices. The caller has checked them. */
+export async function readKnownDevices(
+  db: Db | Tx,
+  deviceIds: readonly DeviceId[],
+  scope: Scope,
+): Promise<ReadonlyMap<DeviceId, KnownDevice>> {
+  const settings = await settingsOf(db, deviceIds, scope).execute()
+  const fitted = await componentsOf(db, deviceIds).execute()
+  const devices = await devicesOf(db, deviceIds).execute()
+  const rows = Map.groupBy(settings.map(toRow), ({ deviceId }) => deviceId)
+  const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
+  const reported = await readReported(db, deviceIds)
+  const nothing = { components: [], rows: [], readings: new Map() }
+  const toldNothing = {
+    knowsDayPlans: undefined,
+    knowsBatteryTests: undefined,
+    knowsDataBudgets: undefined,
+    readings: nothing.readings,
+  }
+  return new Map(
+    devices.map(({ id, modelId, ...place }) => [
+      id,
+      {
+        modelId,
+        components: components.get(id) ?? nothing.components,
+        rows: rows.get(id) ?? nothing.rows,
+        position: positionOf(place),
+        ...(reported.get(id) ?? toldNothing),
+      },
+    ]),
+  )
 }
 
-export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
-  const settingsOf = (deviceIds: readonly DeviceId[], scope: Scope, executor: Db) =>
-    executor
-      .selectFrom('device_setting as s')
-      .leftJoin('app_user as author', 'author.id', 's.desired_by_id')
-      .selectAll('s')
-      .select([
-        sql<boolean>`desired is distinct from reported`.as('differs'),
-        isOfScope(scope, 's.customer_id').as('isOwn'),
-        shownAs(scope, 'author', sql`s.desired_by`).as('author'),
-      ])
-      .where('device_id', 'in', [...deviceIds])
-      .orderBy('device_id')
-      .orderBy('section')
-      .orderBy('number')
-
-  function toRow(row: Awaited<ReturnType<ReturnType<typeof settingsOf>['execute']>>[number]): SettingRow {
-    return {
-      deviceId: row.device_id,
-      section: row.section,
-      number: row.number,
-      desired: row.desired as Arguments | null,
-      desiredAt: row.isOwn ? row.desired_at : null,
-      desiredBy: row.isOwn && row.desired_by !== null ? row.author : null,
-      reported: row.reported as Arguments | null,
-      reportedAt: row.reported_at,
-      differs: row.differs,
-      refused: row.isOwn ? (row.refused as Arguments | null) : null,
-      refusedAt: row.isOwn ? row.refused_at : null,
-      refusedErrors: row.isOwn ? (row.refused_errors as string[] | null) : null,
-    }
+/**
+ * Writes desired settings as the next version.
+ *
+ * @returns that version, and what was desired before
+ */
+export async function keepDesiredSettings(
+  transaction: Tx,
+  {
+    deviceId,
+    section,
+    number,
+    desired,
+    userId,
+    username,
+    isSent,
+  }: CompleteSection & { readonly userId: UserId; readonly username: string; readonly isSent: boolean },
+): Promise<{ readonly version: number; readonly before: Arguments }> {
+  const { version } = await transaction
+    .insertInto('device_settings')
+    .values({ device_id: deviceId, version: 2 })
+    .onConflict((conflict) =>
+      conflict.column('device_id').doUpdateSet((eb) => ({
+        version: eb('device_settings.version', '+', 1),
+        revision: eb('device_settings.revision', '+', 1),
+        updated_at: sql<Date>`now()`,
+      })),
+    )
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  const before = await transaction
+    .selectFrom('device_setting')
+    .select('desired')
+    .where('device_id', '=', deviceId)
+    .where('section', '=', section)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  const values = {
+    desired: JSON.stringify(desired),
+    desired_at: sql<Date>`clock_timestamp()`,
+    desired_by: username,
+    desired_by_id: userId,
+    waiting_version: version,
+    refused: null,
+    refused_at: null,
+    refused_errors: null,
   }
+  await transaction
+    .insertInto('device_setting')
+    .values({ device_id: deviceId, section, number, ...values })
+    .onConflict((conflict) => conflict.columns(['device_id', 'section', 'number']).doUpdateSet(values))
+    .execute()
+  await keepOutcome(transaction, { deviceId, section, number, version }, isSent ? 'unanswered' : 'queued')
+  return { version, before: (before?.desired as Arguments | null | undefined) ?? {} }
+}
 
+/** Queues settings that could not be sent at once, until the device connects. */
+export async function queueSettings(db: Db, deviceId: DeviceId, version: number): Promise<void> {
+  await db
+    .updateTable('setting_outcome')
+    .set({ outcome: 'queued' })
+    .where('device_id', '=', deviceId)
+    .where('version', '=', version)
+    .where('outcome', '=', 'unanswered')
+    .execute()
+}
+
+const settingsOf = (db: Db | Tx, deviceIds: readonly DeviceId[], scope: Scope) =>
+  db
+    .selectFrom('device_setting as s')
+    .leftJoin('app_user as author', 'author.id', 's.desired_by_id')
+    .selectAll('s')
+    .select([
+      sql<boolean>`desired is distinct from reported`.as('differs'),
+      isOfScope(scope, 's.customer_id').as('isOwn'),
+      shownAs(scope, 'author', sql`s.desired_by`).as('author'),
+    ])
+    .where('device_id', 'in', [...deviceIds])
+    .orderBy('device_id')
+    .orderBy('section')
+    .orderBy('number')
+
+function toRow(row: Awaited<ReturnType<ReturnType<typeof settingsOf>['execute']>>[number]): SettingRow {
   return {
-    settings: async (deviceIds, scope, executor = db) =>
-      (await settingsOf(deviceIds, scope, executor).execute()).map(toRow),
-
-    known: async (deviceIds, scope, executor = db) => {
-      const settings = await settingsOf(deviceIds, scope, executor).execute()
-      const fitted = await componentsOf(deviceIds, executor).execute()
-      const devices = await devicesOf(deviceIds, executor).execute()
-      const rows = Map.groupBy(settings.map(toRow), ({ deviceId }) => deviceId)
-      const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
-      const reported = await readReported(deviceIds, executor)
-      const nothing = { components: [], rows: [], readings: new Map() }
-      const toldNothing = {
-        knowsDayPlans: undefined,
-        knowsBatteryTests: undefined,
-        knowsDataBudgets: undefined,
-        readings: nothing.readings,
-      }
-      return new Map(
-        devices.map(({ id, modelId, ...place }) => [
-          id,
-          {
-            modelId,
-            components: components.get(id) ?? nothing.components,
-            rows: rows.get(id) ?? nothing.rows,
-            position: positionOf(place),
-            ...(reported.get(id) ?? toldNothing),
-          },
-        ]),
-      )
-    },
-
-    transaction: (work) => db.transaction().execute(work),
-
-    keepDesiredSettings: async ({ deviceId, section, number, desired, userId, username, isSent }, transaction) => {
-      const { version } = await transaction
-        .insertInto('device_settings')
-        .values({ device_id: deviceId, version: 2 })
-        .onConflict((conflict) =>
-          conflict.column('device_id').doUpdateSet((eb) => ({
-            version: eb('device_settings.version', '+', 1),
-            revision: eb('device_settings.revision', '+', 1),
-            updated_at: sql<Date>`now()`,
-          })),
-        )
-        .returning('version')
-        .executeTakeFirstOrThrow()
-      const before = await transaction
-        .selectFrom('device_setting')
-        .select('desired')
-        .where('device_id', '=', deviceId)
-        .where('section', '=', section)
-        .where('number', '=', number)
-        .executeTakeFirst()
-      const wish = {
-        desired: JSON.stringify(desired),
-        desired_at: sql<Date>`clock_timestamp()`,
-        desired_by: username,
-        desired_by_id: userId,
-        waiting_version: version,
-        refused: null,
-        refused_at: null,
-        refused_errors: null,
-      }
-      await transaction
-        .insertInto('device_setting')
-        .values({ device_id: deviceId, section, number, ...wish })
-        .onConflict((conflict) => conflict.columns(['device_id', 'section', 'number']).doUpdateSet(wish))
-        .execute()
-      await keepOutcome(transaction, { deviceId, section, number, version }, isSent ? 'unanswered' : 'queued')
-      return { version, before: (before?.desired as Arguments | null | undefined) ?? {} }
-    },
-
-    queueSettings: async (deviceId, version) => {
-      await db
-        .updateTable('setting_outcome')
-        .set({ outcome: 'queued' })
-        .where('device_id', '=', deviceId)
-        .where('version', '=', version)
-        .where('outcome', '=', 'unanswered')
-        .execute()
-    },
-
-    findDevices: async (ids, scope) =>
-      db
-        .selectFrom('device')
-        .leftJoin('device_settings', 'device_settings.device_id', 'device.id')
-        .where((eb) => existingDevices(eb, scope))
-        .where('device.id', 'in', [...ids])
-        .select([
-          'device.id',
-          'name',
-          'status_id as statusId',
-          'model_id as modelId',
-          'tags',
-          'time_zone as timeZone',
-          'latitude',
-          'longitude',
-          isOnline('device.id').as('isOnline'),
-          sql<number>`coalesce(device_settings.version, 1)`.as('version'),
-          'device_settings.versions_used_up_since as versionsUsedUpSince',
-        ])
-        .orderBy('name_order')
-        .orderBy('device.id')
-        .execute(),
+    deviceId: row.device_id,
+    section: row.section,
+    number: row.number,
+    desired: row.desired as Arguments | null,
+    desiredAt: row.isOwn ? row.desired_at : null,
+    desiredBy: row.isOwn && row.desired_by !== null ? row.author : null,
+    reported: row.reported as Arguments | null,
+    reportedAt: row.reported_at,
+    differs: row.differs,
+    refused: row.isOwn ? (row.refused as Arguments | null) : null,
+    refusedAt: row.isOwn ? row.refused_at : null,
+    refusedErrors: row.isOwn ? (row.refused_errors as string[] | null) : null,
   }
 }
 
-function componentsOf(deviceIds: readonly DeviceId[], executor: Db) {
-  return executor
+function componentsOf(db: Db | Tx, deviceIds: readonly DeviceId[]) {
+  return db
     .selectFrom('device_component')
     .where('device_id', 'in', [...deviceIds])
     .select([
@@ -208,8 +208,8 @@ function componentsOf(deviceIds: readonly DeviceId[], executor: Db) {
     ])
 }
 
-const devicesOf = (deviceIds: readonly DeviceId[], executor: Db) =>
-  executor
+const devicesOf = (db: Db | Tx, deviceIds: readonly DeviceId[]) =>
+  db
     .selectFrom('device')
     .where('id', 'in', [...deviceIds])
     .select(['id', 'model_id as modelId', 'latitude', 'longitude'])
@@ -222,8 +222,8 @@ export const positionOf = ({
   latitude === null || longitude === null ? undefined : { latitude, longitude }
 
 /** Reads the newest readings of displays by device, number and field, and what clients report about themselves. */
-async function readReported(deviceIds: readonly DeviceId[], executor: Db) {
-  const states = await readComponentStates(statementsOf(executor), { kind: 'everything' }, deviceIds, {
+async function readReported(db: Db | Tx, deviceIds: readonly DeviceId[]) {
+  const states = await readComponentStates(statementsOf(db), { kind: 'everything' }, deviceIds, {
     eventTypeIds: [CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID],
   })
   return new Map(

@@ -4,6 +4,7 @@ import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 
 export interface ReadingLimit {
   readonly fieldId: FieldId
@@ -28,17 +29,6 @@ export interface Visit {
   readonly endAt: Date | null
   readonly comment: string
   readonly componentName: string
-}
-
-/** The device was found within the scope. What people did is shown only to the customer of its time. */
-export interface DeviceHealthStore {
-  readonly limits: (id: DeviceId) => Promise<readonly ReadingLimit[]>
-  /** Counts Opened alerts: those that are active now, and those that ended. */
-  readonly openAlerts: (id: DeviceId, scope: Scope) => Promise<{ readonly now: number; readonly over: number }>
-  readonly refused: (id: DeviceId, now: Date) => Promise<RefusedStretch | undefined>
-  /** Reads the newest visit that has begun. */
-  readonly lastVisit: (id: DeviceId, scope: Scope, now: Date) => Promise<Visit | undefined>
-  readonly components: (id: DeviceId) => Promise<readonly HealthComponent[]>
 }
 
 export interface HealthComponent {
@@ -82,31 +72,37 @@ const lastVisitSql = (isWithin: string) => `
 const OPEN_ALERTS = { ofAll: openAlertsSql('true'), ofCustomer: openAlertsSql('customer_id = $2') }
 const LAST_VISIT = { ofAll: lastVisitSql('true'), ofCustomer: lastVisitSql('customer_id = $3') }
 
-export function createDeviceHealthStore(queryable: Queryable): DeviceHealthStore {
-  const asked = (sql: { readonly ofAll: string; readonly ofCustomer: string }, scope: Scope, ...values: unknown[]) =>
-    scope.kind === 'everything'
-      ? { text: sql.ofAll, values }
-      : { text: sql.ofCustomer, values: [...values, scope.customerId] }
-  return {
-    limits: async (id) => {
-      const { rows } = await queryable.query<Omit<ReadingLimit, 'text'> & { periodId: number }>(LIMITS, [id])
-      return rows.map(({ periodId, ...limit }) => ({
-        ...limit,
-        text: conditionText({ ...limit, threshold: limit.value, periodId }),
-      }))
-    },
-    components: async (id) => (await queryable.query<HealthComponent>(COMPONENTS, [id])).rows,
-    openAlerts: async (id, scope) => {
-      const { rows } = await queryable.query<{ now: number; over: number }>(asked(OPEN_ALERTS, scope, id))
-      return rows[0] ?? { now: 0, over: 0 }
-    },
-    refused: async (id, now) => {
-      const { rows } = await queryable.query<RefusedStretch>(REFUSED, [id, now])
-      return rows[0]
-    },
-    lastVisit: async (id, scope, now) => {
-      const { rows } = await queryable.query<Visit>(asked(LAST_VISIT, scope, id, now))
-      return rows[0]
-    },
-  }
+const asked = (
+  sql: { readonly ofAll: string; readonly ofCustomer: string },
+  scope: Scope,
+  ...values: readonly unknown[]
+) =>
+  scope.kind === 'everything'
+    ? { text: sql.ofAll, values: [...values] }
+    : { text: sql.ofCustomer, values: [...values, scope.customerId] }
+
+export async function readLimits(queryable: Queryable, id: DeviceId): Promise<readonly ReadingLimit[]> {
+  const { rows } = await queryable.query<Omit<ReadingLimit, 'text'> & { periodId: number }>(LIMITS, [id])
+  return rows.map(({ periodId, ...limit }) => ({
+    ...limit,
+    text: conditionText({ ...limit, threshold: limit.value, periodId }),
+  }))
 }
+
+export const listHealthComponents = async (queryable: Queryable, id: DeviceId) =>
+  (await queryable.query<HealthComponent>(COMPONENTS, [id])).rows
+
+/** Counts Opened alerts of the customer of their time: those that are active now, and those that ended. */
+export const countOpenAlerts = async (queryable: Queryable, id: DeviceId, scope: Scope) =>
+  onlyRow(await queryable.query<{ now: number; over: number }>(asked(OPEN_ALERTS, scope, id)))
+
+export const readRefused = async (queryable: Queryable, id: DeviceId, now: Date): Promise<RefusedStretch | undefined> =>
+  (await queryable.query<RefusedStretch>(REFUSED, [id, now])).rows[0]
+
+/** Reads the newest visit that had begun, if it was made for the reader's customer. */
+export const readLastVisit = async (
+  queryable: Queryable,
+  id: DeviceId,
+  scope: Scope,
+  now: Date,
+): Promise<Visit | undefined> => (await queryable.query<Visit>(asked(LAST_VISIT, scope, id, now))).rows[0]

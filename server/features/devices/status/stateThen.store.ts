@@ -10,6 +10,8 @@ import {
 import type { AlertId, DeviceId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { customerOf } from '#server/http/call/scopeSql.ts'
 
 export interface AlertThen {
   readonly id: AlertId
@@ -27,21 +29,6 @@ export interface SettingsThen {
   }[]
   /** The moment of the move from another customer, null when there was none. */
   readonly arrivedMs: number | null
-}
-
-/** Reads the past of a device that was found within the scope. */
-export interface StateThenStore {
-  /** Tells whether only hourly means are left of this moment. */
-  readonly isBeyondReadings: (at: Date) => Promise<boolean>
-  /** Lists open alerts of the customer of that time, newest first. */
-  readonly alertsOpen: (id: DeviceId, scope: Scope, at: Date) => Promise<readonly AlertThen[]>
-  /**
-   * Reads what people had last set of each section, as the customer of that time may see it, and when the device came
-   * to its present customer.
-   */
-  readonly settings: (id: DeviceId, scope: Scope, at: Date) => Promise<SettingsThen>
-  /** Undefined before the first connection. */
-  readonly isOnline: (id: DeviceId, at: Date) => Promise<boolean | undefined>
 }
 
 const IS_BEYOND = `select $1 < complete_from::timestamp at time zone 'UTC' as "isBeyond" from rollup_state`
@@ -87,28 +74,36 @@ const PRESENCE = `
   select is_online as "isOnline" from device_presence_history where device_id = $1 and at <= $2
   order by at desc, is_online desc limit 1`
 
-export function createStateThenStore(queryable: Queryable): StateThenStore {
-  return {
-    isBeyondReadings: async (at) => {
-      const { rows } = await queryable.query<{ isBeyond: boolean }>(IS_BEYOND, [at])
-      return rows[0]?.isBeyond ?? false
-    },
-    alertsOpen: async (id, scope, at) => {
-      const { rows } = await queryable.query<Omit<AlertThen, 'id'> & { id: string }>(
-        scope.kind === 'everything'
-          ? { text: ALERTS.ofAll, values: [id, at] }
-          : { text: ALERTS.ofCustomer, values: [id, at, scope.customerId] },
-      )
-      return rows.map((row) => ({ ...row, id: Number(row.id) as AlertId }))
-    },
-    settings: async (id, scope, at) => {
-      const customerId = scope.kind === 'everything' ? null : scope.customerId
-      const { rows } = await queryable.query<SettingsThen>(SETTINGS, [id, at, customerId])
-      return rows[0] ?? { applied: [], arrivedMs: null }
-    },
-    isOnline: async (id, at) => {
-      const { rows } = await queryable.query<{ isOnline: boolean }>(PRESENCE, [id, at])
-      return rows[0]?.isOnline
-    },
-  }
+/** Tells whether only hourly means are left of this moment. */
+export async function isBeyondReadings(queryable: Queryable, at: Date): Promise<boolean> {
+  const { rows } = await queryable.query<{ isBeyond: boolean }>(IS_BEYOND, [at])
+  return rows[0]?.isBeyond ?? false
+}
+
+/** Lists the alerts that were open for the customer of that time, newest first. */
+export async function readAlertsThen(
+  queryable: Queryable,
+  id: DeviceId,
+  scope: Scope,
+  at: Date,
+): Promise<readonly AlertThen[]> {
+  const { rows } = await queryable.query<Omit<AlertThen, 'id'> & { id: string }>(
+    scope.kind === 'everything'
+      ? { text: ALERTS.ofAll, values: [id, at] }
+      : { text: ALERTS.ofCustomer, values: [id, at, scope.customerId] },
+  )
+  return rows.map((row) => ({ ...row, id: Number(row.id) as AlertId }))
+}
+
+/**
+ * Reads what people had last set of each section, as the customer of that time may see it, and when the device came
+ * to its present customer.
+ */
+export const readSettingsThen = async (queryable: Queryable, id: DeviceId, scope: Scope, at: Date) =>
+  onlyRow(await queryable.query<SettingsThen>(SETTINGS, [id, at, customerOf(scope)]))
+
+/** Undefined before the first connection. */
+export async function wasOnline(queryable: Queryable, id: DeviceId, at: Date): Promise<boolean | undefined> {
+  const { rows } = await queryable.query<{ isOnline: boolean }>(PRESENCE, [id, at])
+  return rows[0]?.isOnline
 }

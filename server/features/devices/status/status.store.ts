@@ -14,13 +14,6 @@ export interface FittedDevice {
   readonly components: readonly FittedComponent[]
 }
 
-export interface DeviceStateStore {
-  /** Finds the device with its components, if it exists within the scope. */
-  readonly find: (id: DeviceId, scope: Scope) => Promise<FittedDevice | undefined>
-  /** Finds the newest Opened and Active alert of each field of a device that was found. */
-  readonly activeAlerts: (id: DeviceId) => Promise<ReadonlyMap<FieldId, AlertId>>
-}
-
 interface ComponentRow {
   readonly model_id: DeviceModelId
   readonly component_model_id: number | null
@@ -42,27 +35,23 @@ const ACTIVE_ALERTS = `
   where device_id = $1 and status_id = 1 and condition_state_id = 1 and withdrawn_at is null
   order by field_id, created_at desc, id desc`
 
-export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
-  return {
-    find: async (id, scope) => {
-      const { rows } = await queryable.query<ComponentRow>(
-        scope.kind === 'everything'
-          ? { text: OF_ALL, values: [id] }
-          : { text: OF_CUSTOMER, values: [id, scope.customerId] },
-      )
-      const [first] = rows
-      if (!first) return undefined
-      const components = rows.flatMap(({ component_model_id: componentModelId, number, unused_ports }) =>
-        componentModelId === null || number === null
-          ? []
-          : [{ componentModelId, number, unusedPorts: unused_ports ?? [] }],
-      )
-      return { modelId: first.model_id, components }
-    },
+/** Finds the device with its components, if it exists within the scope. */
+export async function findFitted(queryable: Queryable, id: DeviceId, scope: Scope): Promise<FittedDevice | undefined> {
+  const { rows } = await queryable.query<ComponentRow>(
+    scope.kind === 'everything'
+      ? { text: OF_ALL, values: [id] }
+      : { text: OF_CUSTOMER, values: [id, scope.customerId] },
+  )
+  const [first] = rows
+  if (!first) return undefined
+  const components = rows.flatMap(({ component_model_id: componentModelId, number, unused_ports }) =>
+    componentModelId === null || number === null ? [] : [{ componentModelId, number, unusedPorts: unused_ports ?? [] }],
+  )
+  return { modelId: first.model_id, components }
+}
 
-    activeAlerts: async (id) => {
-      const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(ACTIVE_ALERTS, [id])
-      return new Map(rows.map((row) => [row.field_id, Number(row.id) as AlertId]))
-    },
-  }
+/** Finds the newest Opened and Active alert of each field of a device that was found. */
+export async function readActiveAlerts(queryable: Queryable, id: DeviceId): Promise<ReadonlyMap<FieldId, AlertId>> {
+  const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(ACTIVE_ALERTS, [id])
+  return new Map(rows.map((row) => [row.field_id, Number(row.id) as AlertId]))
 }

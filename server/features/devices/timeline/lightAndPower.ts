@@ -9,24 +9,13 @@ import {
 } from '#domain/darkness/minutes/lightHours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
-import type { DarkPlace } from '#server/darkness/dayCounts.ts'
-import { type HolidaysOf, lightWithin, plannedWithin } from '#server/darkness/pastLight.ts'
+import { type DarkPlace, readDarkPlace, readLevels } from '#server/darkness/dayCounts.ts'
+import { lightWithin, plannedWithin } from '#server/darkness/pastLight.ts'
+import type { Given } from '#server/features/feature.ts'
 import type { Period } from '#server/http/reading/period.ts'
+import { readHourExtremes, readingsKeptSince } from '#server/telemetry/read/hourExtremes.ts'
 import type { Hours } from '#server/telemetry/read/hourlyMeans.ts'
-
-export interface LightAndPowerDeps {
-  readonly now: () => Date
-  readonly place: (deviceId: DeviceId) => Promise<DarkPlace | undefined>
-  readonly holidays: HolidaysOf
-  readonly levels: (deviceId: DeviceId, span: Span) => Promise<ReadonlyMap<number, readonly LevelReading[]>>
-  readonly onBattery: (deviceId: DeviceId, period: Period) => Promise<readonly Span[]>
-  readonly extremes: (
-    deviceId: DeviceId,
-    fieldIds: readonly FieldId[],
-    hours: Hours,
-  ) => Promise<ReadonlyMap<FieldId, HourExtremes>>
-  readonly readingsKeptSince: () => Promise<number>
-}
+import { readTimesOnBattery } from './timeline.store.ts'
 
 /** `hours` marks a span from hourly data: the state held for all of each hour, or for an unknown part of it. */
 export interface Told extends Span {
@@ -60,20 +49,21 @@ function isLight(name: string): boolean {
 
 /** Finds how the displays were and when the device was on battery, from recent readings and earlier hourly data. */
 export async function lightAndPower(
-  deps: LightAndPowerDeps,
+  pool: Given['pool'],
+  now: Date,
   deviceId: DeviceId,
   { period, readDays, withPower }: Request,
 ): Promise<LightAndPower> {
-  const [fromMs, toMs] = [period.from.getTime(), Math.min(period.to.getTime(), deps.now().getTime())]
+  const [fromMs, toMs] = [period.from.getTime(), Math.min(period.to.getTime(), now.getTime())]
   const hours = { begin: Math.floor(fromMs / HOUR_MS), end: Math.ceil(toMs / HOUR_MS) }
   const newestMs = Math.max(fromMs, period.to.getTime() - readDays * DAY_MS)
   const fields = [...LIGHTS, ...(withPower ? [INPUT_VOLTAGE] : [])]
   const [keptSinceMs, place, levels, battery, extremes] = await Promise.all([
-    deps.readingsKeptSince(),
-    deps.place(deviceId),
-    deps.levels(deviceId, { fromMs: newestMs, toMs }),
-    withPower ? deps.onBattery(deviceId, { from: new Date(newestMs), to: period.to }) : [],
-    hours.end > hours.begin ? deps.extremes(deviceId, fields, hours) : new Map<FieldId, HourExtremes>(),
+    readingsKeptSince(pool),
+    readDarkPlace(pool, deviceId),
+    readLevels(pool, deviceId, { fromMs: newestMs, toMs }),
+    withPower ? readTimesOnBattery(pool, deviceId, { from: new Date(newestMs), to: period.to }) : [],
+    hours.end > hours.begin ? readHourExtremes(pool, deviceId, fields, hours) : new Map<FieldId, HourExtremes>(),
   ])
   // Hourly data serves whole hours, up to where the readings begin.
   const readFromMs = newestMs <= fromMs && keptSinceMs <= fromMs ? fromMs : hourFrom(Math.max(newestMs, keptSinceMs))
@@ -81,7 +71,7 @@ export async function lightAndPower(
   const told = { fromMs, readFromMs, hours, hourCount, toMs }
   const voltage = extremes.get(INPUT_VOLTAGE)
   return {
-    ...(await lightOf(deps, place, levels, extremes, told)),
+    ...(await lightOf(pool, place, levels, extremes, told)),
     onBattery: [
       ...(readFromMs > fromMs ? hoursWithout(hours.begin, hourCount, voltage).map(asHours) : []),
       ...battery.flatMap((span) => cutAt(span, readFromMs)),
@@ -100,7 +90,7 @@ interface Reach {
 }
 
 async function lightOf(
-  deps: LightAndPowerDeps,
+  pool: Given['pool'],
   place: DarkPlace | undefined,
   levels: ReadonlyMap<number, readonly LevelReading[]>,
   extremes: ReadonlyMap<FieldId, HourExtremes>,
@@ -116,7 +106,7 @@ async function lightOf(
   const lightSinceMs = sinceOf({ fromMs, readFromMs, hours, hourCount, toMs }, displays)
   if (!place || numbers.length === 0 || fromMs >= toMs) return { light: [], lightSinceMs }
   const beginMs = Math.min(fromMs, hours.begin * HOUR_MS)
-  const planned = await plannedWithin(place, { fromMs: beginMs, toMs }, deps.holidays)
+  const planned = await plannedWithin(pool, place, { fromMs: beginMs, toMs })
   const isByHours = readFromMs > fromMs
   return {
     light: [

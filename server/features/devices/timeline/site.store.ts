@@ -4,23 +4,13 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { readPlainAddress } from '#server/fleet/plainAddress.ts'
 import { IS_WRONG } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { customerOf } from '#server/http/call/scopeSql.ts'
 
 export interface SiteDevice {
   readonly id: DeviceId
   readonly guid: DeviceGuid
   readonly name: string
   readonly modelId: DeviceModelId
-}
-
-export interface Site {
-  /** The requested device comes first, then the worst at present and the nearest. */
-  readonly devices: readonly SiteDevice[]
-  readonly leftOut: number
-}
-
-export interface SiteStore {
-  /** Finds the devices at the same place, including this one; undefined when it does not exist within the scope. */
-  readonly siteOf: (scope: Scope, deviceId: DeviceId) => Promise<Site | undefined>
 }
 
 interface Place {
@@ -56,29 +46,28 @@ const SITE = `
   where id = $1 or metres <= ${SITE_RADIUS_M} or has_address and coalesce(metres <= ${SAME_ADDRESS_RADIUS_M}, true)
   order by id <> $1, worst nulls last, metres nulls last, id limit ${MOST_SITE_DEVICES}`
 
-export function createSiteStore(queryable: Queryable): SiteStore {
+/**
+ * Finds the devices at the same place: the requested one first, then the worst at present and the nearest. Undefined
+ * when the requested device does not exist within the scope.
+ */
+export async function findSite(queryable: Queryable, scope: Scope, deviceId: DeviceId) {
+  const [place] = (await queryable.query<Place>(PLACE, [deviceId, customerOf(scope)])).rows
+  if (!place) return undefined
+  const { customerId, latitude, longitude } = place
+  const address = (await readPlainAddress(place.address, place.plainAddress)) ?? ''
+  const high = SITE_RADIUS_M / METRES_A_DEGREE
+  const wide = high / Math.max(NARROWEST_DEGREE, Math.cos(((latitude ?? 0) * Math.PI) / 180))
+  const { rows } = await queryable.query<SiteDevice & { all: number }>(SITE, [
+    deviceId,
+    customerId,
+    latitude,
+    longitude,
+    address,
+    high,
+    wide,
+  ])
   return {
-    siteOf: async (scope, deviceId) => {
-      const ofCustomer = scope.kind === 'everything' ? null : scope.customerId
-      const [place] = (await queryable.query<Place>(PLACE, [deviceId, ofCustomer])).rows
-      if (!place) return undefined
-      const { customerId, latitude, longitude } = place
-      const address = (await readPlainAddress(place.address, place.plainAddress)) ?? ''
-      const high = SITE_RADIUS_M / METRES_A_DEGREE
-      const wide = high / Math.max(NARROWEST_DEGREE, Math.cos(((latitude ?? 0) * Math.PI) / 180))
-      const { rows } = await queryable.query<SiteDevice & { all: number }>(SITE, [
-        deviceId,
-        customerId,
-        latitude,
-        longitude,
-        address,
-        high,
-        wide,
-      ])
-      return {
-        devices: rows.map(({ id, guid, name, modelId }) => ({ id, guid, name, modelId })),
-        leftOut: (rows[0]?.all ?? 0) - rows.length,
-      }
-    },
+    devices: rows.map(({ id, guid, name, modelId }): SiteDevice => ({ id, guid, name, modelId })),
+    leftOut: (rows[0]?.all ?? 0) - rows.length,
   }
 }

@@ -10,13 +10,15 @@ import {
 } from '#contract/http/devices/setup.ts'
 import type { AlertMove } from '#domain/alerts/fold/occurrences.ts'
 import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
-import { READING_HOLDS_MS } from '#domain/darkness/minutes/darkMinutes.ts'
+import { READING_HOLDS_MS, type Span } from '#domain/darkness/minutes/darkMinutes.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { customerOf } from '#server/http/call/scopeSql.ts'
 import type { Period } from '#server/http/reading/period.ts'
 
 /** Moments are milliseconds since 1970. */
@@ -64,14 +66,6 @@ export interface WrittenDown {
   readonly windows: readonly (Stretch & { readonly windowId: number; readonly reason: string })[]
   /** The moment when the device came from another customer. */
   readonly arrivedMs: number | null
-}
-
-/** Reads the timeline of a device whose visibility is checked at the same time. */
-export interface DeviceTimelineStore {
-  readonly writtenDown: (scope: Scope, deviceId: DeviceId, period: Period, mostItems: number) => Promise<WrittenDown>
-  /** Reads when its UPS reported battery, oldest first. */
-  readonly onBattery: (deviceId: DeviceId, period: Period) => Promise<readonly { fromMs: number; toMs: number }[]>
-  readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
 }
 
 /** The beginning of a comment says enough. */
@@ -159,33 +153,40 @@ const ON_BATTERY = `
   select (${MS('min(at)')})::float8 as "fromMs", (${MS('max(holds_to)')})::float8 as "toMs"
   from island where battery group by number order by 1`
 
-export function createDeviceTimelineStore(queryable: Queryable): DeviceTimelineStore {
-  return {
-    writtenDown: async (scope, deviceId, { from, to }, mostItems) => {
-      const customerId = scope.kind === 'everything' ? null : scope.customerId
-      const { rows } = await queryable.query<WrittenDown>(WRITTEN_DOWN, [deviceId, from, to, customerId, mostItems + 1])
-      return rows[0] as WrittenDown
-    },
-    onBattery: async (deviceId, { from, to }) => {
-      const { rows } = await queryable.query<{ fromMs: number; toMs: number }>(ON_BATTERY, [
-        deviceId,
-        from,
-        to,
-        UPS_ON_GRID,
-        READING_HOLDS_MS / 1000,
-      ])
-      return rows
-    },
-    timeZone: async (deviceId, scope) => {
-      const customerId = scope.kind === 'everything' ? null : scope.customerId
-      const { rows } = await queryable.query<{ zone: string }>(
-        `select time_zone as zone from device
-           where id = $1 and deleted_at is null and ($2::integer is null or customer_id = $2)`,
-        [deviceId, customerId],
-      )
-      const [found] = rows
-      // The zone is checked by Node.js, because the database may know other zones.
-      return found && (isTimeZone(found.zone) ? found.zone : 'UTC')
-    },
-  }
+/** Reads what is recorded of a device whose visibility is checked at the same time. */
+export async function readWrittenDown(
+  queryable: Queryable,
+  scope: Scope,
+  deviceId: DeviceId,
+  { from, to }: Period,
+  mostItems: number,
+): Promise<WrittenDown> {
+  return onlyRow(
+    await queryable.query<WrittenDown>(WRITTEN_DOWN, [deviceId, from, to, customerOf(scope), mostItems + 1]),
+  )
+}
+
+/** Reads when the UPS of a device reported battery, oldest first. */
+export async function readTimesOnBattery(
+  queryable: Queryable,
+  deviceId: DeviceId,
+  { from, to }: Period,
+): Promise<readonly Span[]> {
+  const values = [deviceId, from, to, UPS_ON_GRID, READING_HOLDS_MS / 1000]
+  return (await queryable.query<Span>(ON_BATTERY, values)).rows
+}
+
+export async function readTimeZone(
+  queryable: Queryable,
+  scope: Scope,
+  deviceId: DeviceId,
+): Promise<string | undefined> {
+  const { rows } = await queryable.query<{ zone: string }>(
+    `select time_zone as zone from device
+       where id = $1 and deleted_at is null and ($2::integer is null or customer_id = $2)`,
+    [deviceId, customerOf(scope)],
+  )
+  const [found] = rows
+  // The zone is checked by Node.js, because the database may know other zones.
+  return found && (isTimeZone(found.zone) ? found.zone : 'UTC')
 }

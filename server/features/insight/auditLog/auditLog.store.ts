@@ -5,6 +5,7 @@ import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { containing } from '#server/db/queries/containing.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { namesIn } from './namesInEntries.store.ts'
@@ -26,17 +27,6 @@ export interface AuditFilter {
 export interface AuditKey {
   readonly at: string
   readonly id: number
-}
-
-export interface AuditLogStore {
-  /** Reads the newest first. With `folds` the newest matching row of a bulk action stands for all of them. */
-  readonly page: (
-    scope: Scope,
-    filter: AuditFilter,
-    page: PageRequest<AuditKey> & { readonly folds: boolean },
-  ) => Promise<readonly { readonly entry: AuditEntry; readonly key: AuditKey }[]>
-  /** The count is null beyond 10,000. */
-  readonly count: (scope: Scope, filter: AuditFilter, folds: boolean) => Promise<number | null>
 }
 
 const nameOf = (list: readonly { id: number; name: string }[], id: number) =>
@@ -66,37 +56,44 @@ function halvesOf(customerId: CustomerId) {
   ] as const
 }
 
-/** Reads the audit log, which the application never changes. */
-export function createAuditLogStore(db: Db): AuditLogStore {
-  return {
-    page: async (scope, filter, { after, skip, size, folds }) => {
-      const { halves, asked, conditions } = searched(scope, filter, folds)
-      const before = after && sql<SqlBool>`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`
-      const found = newestOf(halves, before ? [...conditions, before] : conditions, { skip, size })
-      const { rows } = await sql<AuditRowRead & { key_time: string }>`
-        select page.*, r.count as refusals, ${keyTime('inserted_at')} as key_time, o.outcome as setting_outcome,
-          o.errors as setting_errors
-        from ${found} page
-        left join limit_refusal r on r.audit_id = page.id
-        left join setting_outcome o on ${isOutcomeOf('page')}
-        order by inserted_at desc, page.id desc`.execute(db)
-      const foldsOf = folds ? await readFolds(db, rows, halves, asked) : new Map<string, AuditFold>()
-      const known = await knownOwners(db, scope, rows)
-      const namesOf = await namesIn(db, scope, rows)
-      return rows.map((row) => ({
-        entry: toEntry(row, scope, { known, names: namesOf(row), fold: foldsOf.get(row.bulk_id ?? '') ?? null }),
-        key: { at: row.key_time, id: row.id },
-      }))
-    },
+/** Reads the newest first. With `folds` the newest matching row of a bulk action stands for all of them. */
+export async function auditPage(
+  db: Db,
+  scope: Scope,
+  filter: AuditFilter,
+  { after, skip, size, folds }: PageRequest<AuditKey> & { readonly folds: boolean },
+): Promise<readonly { readonly entry: AuditEntry; readonly key: AuditKey }[]> {
+  const { halves, asked, conditions } = searched(scope, filter, folds)
+  const before = after && sql<SqlBool>`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`
+  const found = newestOf(halves, before ? [...conditions, before] : conditions, { skip, size })
+  const { rows } = await sql<AuditRowRead & { key_time: string }>`
+    select page.*, r.count as refusals, ${keyTime('inserted_at')} as key_time, o.outcome as setting_outcome,
+      o.errors as setting_errors
+    from ${found} page
+    left join limit_refusal r on r.audit_id = page.id
+    left join setting_outcome o on ${isOutcomeOf('page')}
+    order by inserted_at desc, page.id desc`.execute(db)
+  const foldsOf = folds ? await readFolds(db, rows, halves, asked) : new Map<string, AuditFold>()
+  const known = await knownOwners(db, scope, rows)
+  const namesOf = await namesIn(db, scope, rows)
+  return rows.map((row) => ({
+    entry: toEntry(row, scope, { known, names: namesOf(row), fold: foldsOf.get(row.bulk_id ?? '') ?? null }),
+    key: { at: row.key_time, id: row.id },
+  }))
+}
 
-    count: async (scope, filter, folds) => {
-      const { halves, conditions } = searched(scope, filter, folds)
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count
-        from ${newestOf(halves, conditions, { skip: 0, size: ROWS_TO_COUNT })} counted`.execute(db)
-      return exactTotal(rows[0]?.count ?? 0)
-    },
-  }
+/** The count is null beyond 10,000. */
+export async function countAuditRows(
+  db: Db,
+  scope: Scope,
+  filter: AuditFilter,
+  folds: boolean,
+): Promise<number | null> {
+  const { halves, conditions } = searched(scope, filter, folds)
+  const counted = sql<{ count: number }>`
+    select count(*)::int as count
+    from ${newestOf(halves, conditions, { skip: 0, size: ROWS_TO_COUNT })} counted`
+  return exactTotal(onlyRow(await counted.execute(db)).count)
 }
 
 type Conditions = readonly RawBuilder<SqlBool>[]
@@ -142,7 +139,7 @@ function isOutcomeOf(row: string) {
     and o.section = ${of('after')} ->> 'section' and o.number::text = ${of('after')} ->> 'number'`
 }
 
-/** The order is from good to bad. Of several changes of one device the worst counts, as in the author's summary. */
+/** The order is from good to bad: the worst of several changes of one device counts, as in the author's summary. */
 const RANKED = ['applied', 'replaced', 'queued', 'unanswered', 'refused'] as const
 
 async function readFolds(

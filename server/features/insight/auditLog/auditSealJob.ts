@@ -35,62 +35,75 @@ interface Boundary {
  * rows as they are inserted would make all changes wait in one line (docs/decisions/0181).
  */
 export function auditSealJob(log: SealLog, rowsOfBlock = ROWS_OF_BLOCK): Job {
-  let boundary: Boundary | undefined
-  // Ids that were given but never committed leave nothing to seal.
-  let lookedId = -1
-  let known: SealHead | undefined
-
-  /** Keeps a boundary until it is reached, across runs: otherwise one long change after the other would move it on. */
-  async function reach(owner: Owner, stopped: AbortSignal): Promise<number | undefined> {
-    const endsAt = performance.now() + WAIT_FOR_WRITERS_MS
-    boundary ??= await drawBoundary(owner)
-    for (;;) {
-      if (boundary.writers.size === 0) break
-      const present = await auditWriters(owner)
-      for (const name of boundary.writers) if (!present.has(name)) boundary.writers.delete(name)
-      if (boundary.writers.size === 0) break
-      if (stopped.aborted || performance.now() > endsAt) return undefined
-      await pause(LOOK_AT_WRITERS_MS, stopped)
-    }
-    const { id } = boundary
-    boundary = undefined
-    return id
-  }
-
-  async function tellOfChangedSeal(owner: Owner): Promise<void> {
-    if (!known) return
-    const found = await sealOf(owner, known.number)
-    if (found?.head === known.head) return
-    log.error(
-      { block: known.number, head: known.head, found: found?.head ?? null },
-      'The seal of the audit log is not what it was: run "npm run admin -- verify-audit".',
-    )
-    known = undefined
-  }
-
+  const sealer = new AuditSealer(log, rowsOfBlock)
   return {
     name: 'audit seal',
     everyMs: SEAL_EVERY_MS,
     retryMs: SEAL_EVERY_MS,
-    async run(owner, _now, stopped) {
-      const endsAt = performance.now() + LONGEST_RUN_MS
-      if (!boundary && (await lastGivenId(owner)) === lookedId) return undefined
-      const decidedId = await reach(owner, stopped)
-      if (decidedId === undefined) return { againInMs: AGAIN_MS }
-      await tellOfChangedSeal(owner)
-      for (;;) {
-        const sealed = await sealNext(owner, decidedId, rowsOfBlock)
-        if (sealed) {
-          known = sealed
-          log.info({ block: sealed.number, head: sealed.head, through: sealed.throughId }, 'the audit log is sealed')
-        }
-        if (!sealed || sealed.throughId >= decidedId) break
-        if (stopped.aborted || performance.now() > endsAt) return { againInMs: AGAIN_MS }
+    run: (owner, _now, stopped) => sealer.run(owner, stopped),
+  }
+}
+
+class AuditSealer {
+  readonly #log: SealLog
+  readonly #rowsOfBlock: number
+  #boundary: Boundary | undefined
+  /** Ids that were given but never committed leave nothing to seal. */
+  #lookedId = -1
+  #known: SealHead | undefined
+
+  constructor(log: SealLog, rowsOfBlock: number) {
+    this.#log = log
+    this.#rowsOfBlock = rowsOfBlock
+  }
+
+  async run(owner: Owner, stopped: AbortSignal): Promise<{ readonly againInMs: number } | undefined> {
+    const endsAt = performance.now() + LONGEST_RUN_MS
+    if (!this.#boundary && (await lastGivenId(owner)) === this.#lookedId) return undefined
+    const decidedId = await this.#reach(owner, stopped)
+    if (decidedId === undefined) return { againInMs: AGAIN_MS }
+    await this.#reportChangedSeal(owner)
+    for (;;) {
+      const sealed = await sealNext(owner, decidedId, this.#rowsOfBlock)
+      if (sealed) {
+        this.#known = sealed
+        const { number: block, head, throughId: through } = sealed
+        this.#log.info({ block, head, through }, 'the audit log is sealed')
       }
-      known ??= await newestSeal(owner)
-      lookedId = decidedId
-      return undefined
-    },
+      if (!sealed || sealed.throughId >= decidedId) break
+      if (stopped.aborted || performance.now() > endsAt) return { againInMs: AGAIN_MS }
+    }
+    this.#known ??= await newestSeal(owner)
+    this.#lookedId = decidedId
+    return undefined
+  }
+
+  /** Keeps a boundary until it is reached, across runs: otherwise one long change after the other would move it on. */
+  async #reach(owner: Owner, stopped: AbortSignal): Promise<number | undefined> {
+    const endsAt = performance.now() + WAIT_FOR_WRITERS_MS
+    this.#boundary ??= await drawBoundary(owner)
+    const { id, writers } = this.#boundary
+    while (writers.size > 0) {
+      const present = await auditWriters(owner)
+      for (const name of writers) if (!present.has(name)) writers.delete(name)
+      if (writers.size === 0) break
+      if (stopped.aborted || performance.now() > endsAt) return undefined
+      await pause(LOOK_AT_WRITERS_MS, stopped)
+    }
+    this.#boundary = undefined
+    return id
+  }
+
+  async #reportChangedSeal(owner: Owner): Promise<void> {
+    const known = this.#known
+    if (!known) return
+    const found = await sealOf(owner, known.number)
+    if (found?.head === known.head) return
+    this.#log.error(
+      { block: known.number, head: known.head, found: found?.head ?? null },
+      'The seal of the audit log is not what it was: run "npm run admin -- verify-audit".',
+    )
+    this.#known = undefined
   }
 }
 

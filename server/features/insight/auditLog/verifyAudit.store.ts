@@ -91,7 +91,7 @@ function findingsOf(block: Block, before: Block | undefined): readonly string[] 
   return [
     ...(isNext ? [] : [`${blocksBetween(before, block)} missing.`]),
     ...(isNext && !follows ? [`${name} does not begin where the one before ends.`] : []),
-    // Without the previous block its head cannot be computed.
+    // Its head can be computed only from the previous block's.
     ...(isNext && block.head !== block.computedHead ? [`${name}: the seal was changed.`] : []),
     ...named(block.missing, 'missing'),
     ...named(block.changed, 'changed'),

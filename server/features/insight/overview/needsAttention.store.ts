@@ -6,6 +6,7 @@ import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.t
 import { prepared } from '#server/db/queries/prepared.ts'
 import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { personName } from '#server/people/personName.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 
 export interface WrongCounts {
@@ -13,40 +14,30 @@ export interface WrongCounts {
   readonly devices: number
 }
 
-export interface WrongNowStore {
-  readonly counts: (scope: Scope) => Promise<WrongCounts>
-  readonly rows: (scope: Scope, most: number) => Promise<WrongDevice[]>
-  /** Reads a counter that grows with every changed verdict. */
-  readonly changes: () => Promise<string>
-}
-
 /** The customer, if there is one, is the only parameter. */
 const within = (scope: Scope) => (scope.kind === 'everything' ? 'true' : 'n.customer_id = $1')
 const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.customerId])
 
-export function createWrongNowStore(pool: pg.Pool): WrongNowStore {
-  return {
-    counts: async (scope) => {
-      const { rows } = await pool.query<WrongCounts['counts'] & { devices: number }>(
-        `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
-             count(*)::int as devices
-           from device_now n where ${IS_WRONG} and ${within(scope)}`,
-        valuesOf(scope),
-      )
-      const { devices = 0, ...counts } = rows[0] ?? {}
-      return { counts: counts as WrongCounts['counts'], devices }
-    },
+export async function countWrong(pool: pg.Pool, scope: Scope): Promise<WrongCounts> {
+  const { rows } = await pool.query<WrongCounts['counts'] & { devices: number }>(
+    `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
+         count(*)::int as devices
+       from device_now n where ${IS_WRONG} and ${within(scope)}`,
+    valuesOf(scope),
+  )
+  const { devices = 0, ...counts } = rows[0] ?? {}
+  return { counts: counts as WrongCounts['counts'], devices }
+}
 
-    rows: async (scope, most) => {
-      const { rows } = await pool.query<Row>(prepared(rowsSql(scope, most), valuesOf(scope)))
-      return rows.map(toWire)
-    },
+export async function listWrong(pool: pg.Pool, scope: Scope, most: number): Promise<WrongDevice[]> {
+  const { rows } = await pool.query<Row>(prepared(rowsSql(scope, most), valuesOf(scope)))
+  return rows.map(toWire)
+}
 
-    changes: async () => {
-      const { rows } = await pool.query<{ changes: string }>('select last_value::text as changes from verdict_change')
-      return rows[0]?.changes ?? ''
-    },
-  }
+/** Reads a counter that grows with every changed verdict. */
+export async function readVerdictChanges(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ changes: string }>('select last_value::text as changes from verdict_change')
+  return rows[0]?.changes ?? ''
 }
 
 interface Row {
@@ -73,7 +64,7 @@ interface Row {
 
 /** Customers see users outside their own as "Staff" (rules/permissions 13). */
 const takenBy = (scope: Scope) => {
-  const name = `coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)`
+  const name = personName('u')
   return scope.kind === 'everything' ? name : `case when u.customer_id = $1 then ${name} else 'Staff' end`
 }
 

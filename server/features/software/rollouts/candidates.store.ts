@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Candidate } from '#domain/rollouts/candidate.ts'
-import type { Db } from '#server/db/database.ts'
 import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -20,45 +19,35 @@ export interface ChosenDevice extends Candidate {
   readonly isOnline: boolean
 }
 
-export interface CandidateStore {
-  /**
-   * Lists the devices of a choice within the scope. Connected ones come first, because they show soon how it goes;
-   * otherwise the order is mixed, so that a first group is not one street.
-   */
-  readonly chosen: (scope: Scope, choice: Choice, transaction?: Tx) => Promise<readonly ChosenDevice[]>
-  readonly hasCustomer: (id: CustomerId) => Promise<boolean>
-}
-
 /**
  * SQL: the state of the rollout `o` in which an update `u` waits until somebody resumes it; null when it does not wait.
  */
 export const WAITS_AS = `case when u.state = 'waiting' and o.state in ('paused', 'halted') then o.state end`
 
-export function createCandidateStore(db: Db): CandidateStore {
-  return {
-    chosen: async (scope, { customerId, modelId, deviceIds }, transaction) => {
-      const conditions = [
-        deviceExists(scope),
-        ...(customerId === undefined ? [] : [sql<SqlBool>`device.customer_id = ${customerId}`]),
-        ...(modelId === undefined ? [] : [sql<SqlBool>`device.model_id = ${modelId}`]),
-        ...(deviceIds === undefined ? [] : [sql<SqlBool>`device.id = any(${[...deviceIds]}::int[])`]),
-      ]
-      const { rows } = await sql<ChosenDevice>`
-        select device.id, device.name, device.customer_id as "customerId", device.status_id as "statusId",
-          v.version, online.device_id is not null as "isOnline",
-          (select jsonb_build_object('updateId', o.id, 'waitsAs', ${sql.raw(WAITS_AS)})
-           from client_update u join client_rollout o on o.id = u.rollout_id
-           where u.device_id = device.id and u.is_open) as "openUpdate"
-        from device join device_version v on v.device_id = device.id
-          left join device_online online on online.device_id = device.id
-        where ${sql.join(conditions, sql` and `)}
-        order by "isOnline" desc, sha256(device.guid::text::bytea)`.execute(transaction ?? db)
-      return rows
-    },
-
-    hasCustomer: async (id) => {
-      const { rows } = await sql`select from customer where id = ${id}`.execute(db)
-      return rows.length > 0
-    },
-  }
+/**
+ * Lists the devices of a choice within the scope. Connected ones come first, because they show soon how it goes;
+ * otherwise the order is mixed, so that a first group is not one street.
+ */
+export async function listChosen(
+  transaction: Tx,
+  scope: Scope,
+  { customerId, modelId, deviceIds }: Choice,
+): Promise<readonly ChosenDevice[]> {
+  const conditions = [
+    deviceExists(scope),
+    ...(customerId === undefined ? [] : [sql<SqlBool>`device.customer_id = ${customerId}`]),
+    ...(modelId === undefined ? [] : [sql<SqlBool>`device.model_id = ${modelId}`]),
+    ...(deviceIds === undefined ? [] : [sql<SqlBool>`device.id = any(${[...deviceIds]}::int[])`]),
+  ]
+  const { rows } = await sql<ChosenDevice>`
+    select device.id, device.name, device.customer_id as "customerId", device.status_id as "statusId",
+      v.version, online.device_id is not null as "isOnline",
+      (select jsonb_build_object('updateId', o.id, 'waitsAs', ${sql.raw(WAITS_AS)})
+       from client_update u join client_rollout o on o.id = u.rollout_id
+       where u.device_id = device.id and u.is_open) as "openUpdate"
+    from device join device_version v on v.device_id = device.id
+      left join device_online online on online.device_id = device.id
+    where ${sql.join(conditions, sql` and `)}
+    order by "isOnline" desc, sha256(device.guid::text::bytea)`.execute(transaction)
+  return rows
 }

@@ -7,10 +7,6 @@ import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { WAITS_AS } from './candidates.store.ts'
 
-export interface DeviceClientStore {
-  readonly find: (deviceId: DeviceId, scope: Scope) => Promise<DeviceClient | undefined>
-}
-
 interface Row {
   readonly version: string | null
   readonly newestVersion: string | null
@@ -25,25 +21,21 @@ interface Row {
 }
 
 /** Reads the present and the assigned version of one device, for everybody who may see it. */
-export function createDeviceClientStore(db: Db): DeviceClientStore {
-  return {
-    find: async (deviceId, scope) => {
-      const { rows } = await sql<Row>`
-        select v.version, newest.version as "newestVersion",
-          u.version as "updateVersion", u.state, u.reason, u.received_bytes::float8 as "receivedBytes", u.bytes,
-          u.changed_at as "changedAt", u.rollout_id as "updateId", u.waits_as as "waitsAs"
-        from device join device_version v on v.device_id = device.id
-        left join lateral (
-          select version from client_release where deleted_at is null order by version_order desc limit 1) newest on true
-        left join lateral (
-          select r.version, r.bytes, u.state, u.reason, u.received_bytes, u.changed_at, u.rollout_id,
-            ${sql.raw(WAITS_AS)} as waits_as
-          from client_update u join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
-          where u.device_id = device.id order by u.is_open desc, u.changed_at desc limit 1) u on true
-        where device.id = ${deviceId} and ${deviceExists(scope)}`.execute(db)
-      return rows[0] && toDeviceClient(rows[0], scope)
-    },
-  }
+export async function findDeviceClient(db: Db, deviceId: DeviceId, scope: Scope): Promise<DeviceClient | undefined> {
+  const { rows } = await sql<Row>`
+    select v.version, newest.version as "newestVersion",
+      u.version as "updateVersion", u.state, u.reason, u.received_bytes::float8 as "receivedBytes", u.bytes,
+      u.changed_at as "changedAt", u.rollout_id as "updateId", u.waits_as as "waitsAs"
+    from device join device_version v on v.device_id = device.id
+    left join lateral (
+      select version from client_release where deleted_at is null order by version_order desc limit 1) newest on true
+    left join lateral (
+      select r.version, r.bytes, u.state, u.reason, u.received_bytes, u.changed_at, u.rollout_id,
+        ${sql.raw(WAITS_AS)} as waits_as
+      from client_update u join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
+      where u.device_id = device.id order by u.is_open desc, u.changed_at desc limit 1) u on true
+    where device.id = ${deviceId} and ${deviceExists(scope)}`.execute(db)
+  return rows[0] && toDeviceClient(rows[0], scope)
 }
 
 function toDeviceClient(row: Row, scope: Scope): DeviceClient {

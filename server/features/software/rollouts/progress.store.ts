@@ -24,18 +24,6 @@ export interface DevicesRequest {
   readonly wave?: number | undefined
 }
 
-export interface ProgressStore {
-  readonly list: (page: PageRequest<{ readonly id: number }>) => Promise<readonly ClientUpdate[]>
-  readonly find: (id: number, transaction?: Tx) => Promise<ClientUpdateDetails | undefined>
-  /** Runs all reads on one snapshot, so that they do not contradict each other. */
-  readonly snapshot: <Result>(read: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  readonly devices: (
-    asked: DevicesRequest,
-    page: PageRequest<DeviceKey>,
-    transaction: Tx,
-  ) => Promise<readonly { readonly device: UpdatedDevice; readonly key: DeviceKey }[]>
-}
-
 interface RolloutRow {
   readonly id: number
   readonly version: string
@@ -75,82 +63,80 @@ const NO_DEVICES = {
   observed: 0,
 } as UpdateCounts
 
-/** Reads the progress of rollouts. They concern the whole installation, so only staff may call this. */
-export function createProgressStore(db: Db): ProgressStore {
-  const countsOf = async (ids: readonly number[], executor: Db | Tx): Promise<readonly CountRow[]> => {
-    const { rows } = await sql<CountRow>`
-      select u.rollout_id as "rolloutId", u.wave, u.state, count(*)::int as devices,
-        count(*) filter (where u.is_open and online.device_id is null)::int as offline,
-        count(*) filter (where ${sql.raw(IS_OBSERVED)})::int as observed
-      from client_update u join client_rollout o on o.id = u.rollout_id
-        left join device_online online on online.device_id = u.device_id
-      where u.rollout_id = any(${[...ids]}::int[]) group by 1, 2, 3`.execute(executor)
-    return rows
-  }
+// Rollouts concern the whole installation, so only staff may read their progress.
 
-  return {
-    list: async ({ after, skip, size }) => {
-      const { rows } = await sql<RolloutRow>`${ROLLOUTS}
-        where ${after?.id ?? null}::int is null or o.id < ${after?.id ?? null}::int
-        order by o.id desc offset ${skip} limit ${size}`.execute(db)
-      const counts = Map.groupBy(
-        await countsOf(
-          rows.map(({ id }) => id),
-          db,
-        ),
-        ({ rolloutId }) => rolloutId,
-      )
-      return rows.map((row) => toUpdate(row, counts.get(row.id) ?? []))
+export async function listRollouts(
+  db: Db,
+  { after, skip, size }: PageRequest<{ readonly id: number }>,
+): Promise<readonly ClientUpdate[]> {
+  const { rows } = await sql<RolloutRow>`${ROLLOUTS}
+    where ${after?.id ?? null}::int is null or o.id < ${after?.id ?? null}::int
+    order by o.id desc offset ${skip} limit ${size}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const counts = Map.groupBy(await countsOf(db, ids), ({ rolloutId }) => rolloutId)
+  return rows.map((row) => toUpdate(row, counts.get(row.id) ?? []))
+}
+
+export async function findRollout(db: Db | Tx, id: number): Promise<ClientUpdateDetails | undefined> {
+  const [row] = (await sql<RolloutRow>`${ROLLOUTS} where o.id = ${id}`.execute(db)).rows
+  if (row === undefined) return undefined
+  const counts = await countsOf(db, [id])
+  const numbers = Array.from({ length: row.waveCount }, (_, index) => index + 1)
+  return { ...toUpdate(row, counts), waves: numbers.map((number) => toWave(row, number, counts)) }
+}
+
+async function countsOf(db: Db | Tx, ids: readonly number[]): Promise<readonly CountRow[]> {
+  const { rows } = await sql<CountRow>`
+    select u.rollout_id as "rolloutId", u.wave, u.state, count(*)::int as devices,
+      count(*) filter (where u.is_open and online.device_id is null)::int as offline,
+      count(*) filter (where ${sql.raw(IS_OBSERVED)})::int as observed
+    from client_update u join client_rollout o on o.id = u.rollout_id
+      left join device_online online on online.device_id = u.device_id
+    where u.rollout_id = any(${[...ids]}::int[]) group by 1, 2, 3`.execute(db)
+  return rows
+}
+
+/** Runs all reads on one snapshot, so that they do not contradict each other. */
+export const onOneSnapshot = <Result>(db: Db, read: (transaction: Tx) => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(transaction)
+    return read(transaction)
+  })
+
+export async function updatedDevicesPage(
+  transaction: Tx,
+  { rolloutId, state, wave }: DevicesRequest,
+  { after, skip, size }: PageRequest<DeviceKey>,
+): Promise<readonly { readonly device: UpdatedDevice; readonly key: DeviceKey }[]> {
+  const conditions = [
+    sql`u.rollout_id = ${rolloutId}`,
+    ...(state === undefined ? [] : [sql`u.state = ${state}`]),
+    ...(wave === undefined ? [] : [sql`u.wave = ${wave}`]),
+    ...(after === undefined
+      ? []
+      : [sql`(u.wave, lower(d.name), d.id) > (${after.wave}::int, ${after.name}::text, ${after.id}::int)`]),
+  ]
+  const { rows } = await sql<UpdatedRow>`
+    select d.id as "deviceId", d.guid as "deviceGuid", d.name as "deviceName", online.device_id is not null as "isOnline",
+      u.wave, u.state, u.reason, u.received_bytes::float8 as "receivedBytes", r.bytes,
+      u.from_version as "fromVersion", u.tries, u.offered_at as "offeredAt", u.changed_at as "changedAt",
+      case when ${sql.raw(IS_OBSERVED)} then u.running_since + make_interval(mins => o.observe_minutes) end
+        as "observedUntil",
+      lower(d.name) as "sortName"
+    from client_update u join device d on d.id = u.device_id and d.deleted_at is null
+      join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
+      left join device_online online on online.device_id = d.id
+    where ${sql.join(conditions, sql` and `)} order by u.wave, lower(d.name), d.id
+    offset ${skip} limit ${size}`.execute(transaction)
+  return rows.map(({ sortName, offeredAt, changedAt, observedUntil, ...row }) => ({
+    device: {
+      ...row,
+      offeredAt: offeredAt?.toISOString() ?? null,
+      changedAt: changedAt.toISOString(),
+      observedUntil: observedUntil?.toISOString() ?? null,
     },
-
-    find: async (id, transaction = undefined) => {
-      const executor = transaction ?? db
-      const { rows } = await sql<RolloutRow>`${ROLLOUTS} where o.id = ${id}`.execute(executor)
-      const [row] = rows
-      if (row === undefined) return undefined
-      const counts = await countsOf([id], executor)
-      const numbers = Array.from({ length: row.waveCount }, (_, index) => index + 1)
-      return { ...toUpdate(row, counts), waves: numbers.map((number) => toWave(row, number, counts)) }
-    },
-
-    snapshot: (read) =>
-      db.transaction().execute(async (transaction) => {
-        await sql`set transaction isolation level repeatable read, read only`.execute(transaction)
-        return read(transaction)
-      }),
-
-    devices: async ({ rolloutId, state, wave }, { after, skip, size }, transaction) => {
-      const conditions = [
-        sql`u.rollout_id = ${rolloutId}`,
-        ...(state === undefined ? [] : [sql`u.state = ${state}`]),
-        ...(wave === undefined ? [] : [sql`u.wave = ${wave}`]),
-        ...(after === undefined
-          ? []
-          : [sql`(u.wave, lower(d.name), d.id) > (${after.wave}::int, ${after.name}::text, ${after.id}::int)`]),
-      ]
-      const { rows } = await sql<UpdatedRow>`
-        select d.id as "deviceId", d.guid as "deviceGuid", d.name as "deviceName", online.device_id is not null as "isOnline",
-          u.wave, u.state, u.reason, u.received_bytes::float8 as "receivedBytes", r.bytes,
-          u.from_version as "fromVersion", u.tries, u.offered_at as "offeredAt", u.changed_at as "changedAt",
-          case when ${sql.raw(IS_OBSERVED)} then u.running_since + make_interval(mins => o.observe_minutes) end
-            as "observedUntil",
-          lower(d.name) as "sortName"
-        from client_update u join device d on d.id = u.device_id and d.deleted_at is null
-          join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
-          left join device_online online on online.device_id = d.id
-        where ${sql.join(conditions, sql` and `)} order by u.wave, lower(d.name), d.id
-        offset ${skip} limit ${size}`.execute(transaction)
-      return rows.map(({ sortName, offeredAt, changedAt, observedUntil, ...row }) => ({
-        device: {
-          ...row,
-          offeredAt: offeredAt?.toISOString() ?? null,
-          changedAt: changedAt.toISOString(),
-          observedUntil: observedUntil?.toISOString() ?? null,
-        },
-        key: { wave: row.wave, name: sortName, id: row.deviceId },
-      }))
-    },
-  }
+    key: { wave: row.wave, name: sortName, id: row.deviceId },
+  }))
 }
 
 type UpdatedRow = Omit<UpdatedDevice, 'offeredAt' | 'changedAt' | 'observedUntil'> & {
