@@ -123,14 +123,19 @@ const BODY_BYTES = 64 * 1024
 export const bodyLimitBytes = ({ permission, largestBodyBytes }: Call) =>
   largestBodyBytes ?? (permission === 'public' ? PUBLIC_BODY_BYTES : BODY_BYTES)
 
-export function call<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>(
-  entry: Call<Query, Body, Answer>,
-): Call<Query, Body, Answer> {
-  return entry
-}
-
-/** A call without parameters, or without a body, declares this. */
+/** A call without parameters, or without a body, has this for it. */
 export const nothing = z.strictObject({})
+type Nothing = typeof nothing
+
+type WithDefaults = 'query' | 'body' | 'errors'
+
+/** Describes a call. It takes no parameters and no body, and answers no errors of its own, unless it says so. */
+export function call<Answer extends z.ZodType, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
+  entry: Omit<Call<Query, Body, Answer>, WithDefaults> & Partial<Pick<Call<Query, Body, Answer>, WithDefaults>>,
+): Call<Query, Body, Answer> {
+  // Absent parameters and bodies have the type of `nothing`, which the compiler cannot conclude by itself.
+  return { query: nothing as z.ZodType as Query, body: nothing as z.ZodType as Body, errors: [], ...entry }
+}
 
 export type QueryOf<C extends Call> = z.input<C['query']>
 export type BodyOf<C extends Call> = z.input<C['body']>

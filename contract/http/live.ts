@@ -17,7 +17,6 @@ export const watch = call({
   path: 'Live/Watch',
   summary: 'A stream of server-sent events about what is watched; ends when the session does.',
   permission: 'seeDevicesOrAnalytics',
-  query: nothing,
   body: z.strictObject({
     /** The rows of lists: connection, status, last event, alerts. */
     deviceIds: z.array(deviceIdValue).max(MOST_WATCHED_DEVICES),

@@ -4,9 +4,9 @@ import { readArguments } from './arguments.ts'
 import { sortPaths, watchEdits } from './chosen.ts'
 
 test('paths go to the runner that takes them', () => {
-  const asked = ['e2e/status.test.ts', 'tools/tests', 'tools/tests/counts.test.ts', 'tools/tests/counts.ts']
+  const asked = ['e2e/devices/status.test.ts', 'tools/tests', 'tools/tests/counts.test.ts', 'tools/tests/counts.ts']
   expect(sortPaths(asked, ROOT)).toEqual({
-    browser: ['e2e/status.test.ts'],
+    browser: ['e2e/devices/status.test.ts'],
     tests: ['tools/tests', 'tools/tests/counts.test.ts'],
     sources: ['tools/tests/counts.ts'],
   })
@@ -18,7 +18,9 @@ test('a path counts from where one stands, or from the project', () => {
   expect(fromFolder('tools/tests/counts.ts')).toEqual(['tools/tests/counts.ts'])
 })
 
-test('what journeys share is tried by all of them', () => {
+test('a folder of journeys is tried by its own, and what journeys share by all of them', () => {
+  expect(sortPaths(['e2e/insight'], ROOT).browser.length).toBeGreaterThan(2)
+  expect(sortPaths(['e2e/insight'], ROOT).browser.filter((path) => !path.startsWith('e2e/insight/'))).toEqual([])
   expect(sortPaths(['e2e/support/axe.ts'], ROOT).browser).toEqual(sortPaths(['e2e'], ROOT).browser)
   expect(sortPaths(['e2e'], ROOT).browser.length).toBeGreaterThan(10)
 })
@@ -35,9 +37,9 @@ test('what changed counts from the last commit, or from one that is named', () =
 test('edits are watched for all tests or for those of a path, and not for the browser', async () => {
   expect(readArguments(['--watch'])).toMatchObject({ watches: true, paths: [] })
   expect(readArguments(['tools/tests', '--watch'])).toMatchObject({ watches: true, paths: ['tools/tests'] })
-  await expect(watchEdits({ paths: ['e2e/status.test.ts'], title: undefined, takesAll: false })).rejects.toThrow(
-    'cannot be watched',
-  )
+  await expect(
+    watchEdits({ paths: ['e2e/devices/status.test.ts'], title: undefined, takesAll: false }),
+  ).rejects.toThrow('cannot be watched')
 })
 
 test('what cannot be asked for together is refused, as is a title without tests', () => {

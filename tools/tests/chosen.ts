@@ -37,9 +37,12 @@ export function sortPaths(paths: readonly string[], from = process.env.INIT_CWD 
   }
 }
 
-/** What journeys share is tested by all of them. */
-const browserTests = (path: string): readonly string[] =>
-  path.startsWith('e2e/') && /\.test\.ts$/.test(path) ? [path] : globSync('e2e/**/*.test.ts', { cwd: ROOT })
+/** A folder has its journeys; what journeys share is tested by all of them. */
+function browserTests(path: string): readonly string[] {
+  if (path.endsWith('.test.ts')) return [path]
+  const inFolder = globSync(`${path}/**/*.test.ts`, { cwd: ROOT })
+  return inFolder.length > 0 ? inFolder : globSync('e2e/**/*.test.ts', { cwd: ROOT })
+}
 
 /** Runs the tests one is working on, and shows their output at once. */
 export async function runChosen({ paths, title, takesAll }: Chosen): Promise<number> {

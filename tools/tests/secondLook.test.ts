@@ -73,5 +73,5 @@ test('the files that failed are read from what the runners report', () => {
 
 test('a run names what is unsteady', () => {
   expect(unsteadyLines([])).toEqual([])
-  expect(unsteadyLines(['signIn.test.ts'])[1]).toBe('  e2e/signIn.test.ts')
+  expect(unsteadyLines(['people/signIn.test.ts'])[1]).toBe('  e2e/people/signIn.test.ts')
 })

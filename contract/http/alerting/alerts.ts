@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { ALERT_FILTERS } from '#contract/call/listOptions.ts'
 import {
   alertIdValue,
@@ -125,7 +125,6 @@ export const listAlerts = call({
   permission: 'seeDevices',
   shows: ['Alert', 'Alert condition', 'Device', 'Customer', 'Maintenance window'],
   query: alertListQuery,
-  body: nothing,
   answer: z.union([z.array(alert), alertPage]),
   errors: ['not_found', 'page_too_deep'],
 })
@@ -212,7 +211,6 @@ export const getAlertDetails = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Alert', 'Alert condition', 'Device', 'Customer', 'Maintenance', 'Maintenance window'],
   query: z.strictObject({ id: alertIdValue }),
-  body: nothing,
   answer: alertDetails,
   errors: ['not_found'],
 })
@@ -228,7 +226,6 @@ export const getAlertHistory = call({
     pageSize: z.int32().min(1).max(500).optional(),
     next: textValue(200).optional(),
   }),
-  body: nothing,
   answer: z.object({ rows: z.array(alertHistoryEntry), next: z.string().nullable() }),
   errors: ['not_found'],
 })
@@ -239,10 +236,7 @@ export const listAlertResolutions = call({
   summary: 'How an alert can be closed by a person.',
   permission: 'signedIn',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: z.array(namedValue),
-  errors: [],
 })
 
 export const MOST_CLOSED_AT_ONCE = 10_000
@@ -252,7 +246,6 @@ export const closeAlerts = call({
   path: 'Alert/CloseAlerts',
   summary: 'Close alerts, all or none of them. Those that somebody closed meanwhile are named as a refusal.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     idList: z.array(alertIdValue).min(1).max(MOST_CLOSED_AT_ONCE),
     resolutionId: z.int32(),
@@ -269,7 +262,6 @@ export const acknowledgeAlert = call({
   path: 'Alert/AcknowledgeAlert',
   summary: 'Say who looks after an open alert, and what is known; may be repeated.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     id: alertIdValue,
     /** The default is the caller. */
@@ -293,7 +285,6 @@ export const listAnalyticsAlerts = call({
     dateFrom: instantValue,
     dateTo: instantValue,
   }),
-  body: nothing,
   answer: z.array(
     z.object({ id: alertIdValue, conditionText: z.string(), created: momentValue, deviceName: z.string() }),
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import {
   customerIdValue,
   incidentIdValue,
@@ -88,10 +88,7 @@ export const listChannels = call({
   summary: 'Channels by name, without their secrets. Staff see all, a customer their own.',
   permission: 'admin',
   shows: ['Channel', 'Customer'],
-  query: nothing,
-  body: nothing,
   answer: z.array(channel),
-  errors: [],
 })
 
 export const setChannel = call({
@@ -100,7 +97,6 @@ export const setChannel = call({
   summary:
     'Set up a channel (id absent, 0 or negative), or change one; answers its id, and of a webhook that is new or has another address the key by which it signs, which is shown this once. An absent secret stays, but not where it would go to another address.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_CHANNEL_NAME),
@@ -125,7 +121,6 @@ export const deleteChannel = call({
   path: 'Channel/DelChannel',
   summary: 'Delete a channel, with its secrets. What waits to be told by it is told by nobody.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ id: channelIdValue }),
   answer: z.object({}),
   errors: ['not_found'],
@@ -138,7 +133,6 @@ export const testChannel = call({
   summary:
     'Send a test by a channel, as it is kept; answers what the other side said. An address that has not confirmed yet is sent a link to do so, once a day.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ id: channelIdValue }),
   answer: z.object({
     isTaken: z.boolean(),
@@ -160,7 +154,6 @@ export const rotateSigningKey = call({
   summary:
     'Give a webhook a new key to sign by, which is shown this once; for a day it signs by the one before as well.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ id: channelIdValue }),
   answer: z.object({ signingKey: z.string(), oldKeyUntil: momentValue }),
   errors: ['not_found'],
@@ -174,7 +167,6 @@ export const setInbound = call({
   summary:
     'Let the other side of a channel acknowledge incidents, or hear it no longer. Answers the address to which it sends, and the key by which it signs where that is ours, which is shown this once.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     id: channelIdValue,
     isOn: z.boolean(),
@@ -208,7 +200,6 @@ export const listDeliveries = call({
   permission: 'admin',
   shows: ['Channel', 'Incident'],
   query: z.strictObject({ id: channelIdValue }),
-  body: nothing,
   answer: z.array(delivery),
   errors: ['not_found'],
 })
@@ -218,7 +209,6 @@ export const replayDelivery = call({
   path: 'Channel/ReplayDelivery',
   summary: 'Tell anew by a channel how an incident is now, also where that was given up.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ id: channelIdValue, incidentId: incidentIdValue }),
   answer: z.object({}),
   errors: ['not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { incidentIdValue, momentValue } from '#contract/call/values.ts'
 
 export const MOST_NOTICES = 200
@@ -27,7 +27,6 @@ export const listIncidentNotices = call({
   permission: 'seeDevices',
   shows: ['Incident', 'Route', 'Channel'],
   query: z.strictObject({ id: incidentIdValue }),
-  body: nothing,
   answer: z.array(incidentNotice),
   errors: ['not_found'],
 })
@@ -39,7 +38,6 @@ export const getLinkedIncident = call({
   path: 'Incident/GetLinkedIncident',
   summary: 'What a link in a message acknowledges, for the page that it opens. The link is not used up.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({ token }),
   answer: z.object({
     id: incidentIdValue,
@@ -59,7 +57,6 @@ export const acknowledgeByLink = call({
   summary:
     'Acknowledge an incident by the token of a link in a message, as whom the message was for. It works once, and not where somebody else was faster.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({ token }),
   answer: z.object({}),
   errors: ['link_not_valid', 'incident_taken', 'too_many_requests'],

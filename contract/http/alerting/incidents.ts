@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { INCIDENT_STATES } from '#contract/call/listOptions.ts'
 import {
   alertIdValue,
@@ -84,7 +84,6 @@ export const listIncidents = call({
     rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(500).optional(),
   }),
-  body: nothing,
   answer: z.object({
     rows: z.array(incident),
     /** The total is exact up to 10,000, and null beyond. */
@@ -132,7 +131,6 @@ export const getIncident = call({
   permission: 'seeDevices',
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({ id: incidentIdValue }),
-  body: nothing,
   answer: incidentDetails,
   errors: ['not_found'],
 })
@@ -167,7 +165,6 @@ export const listIncidentAlerts = call({
     rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(500).optional(),
   }),
-  body: nothing,
   answer: z.object({ rows: z.array(incidentAlert), total: z.number().int() }),
   errors: ['not_found', 'page_too_deep'],
 })
@@ -180,7 +177,6 @@ export const acknowledgeIncident = call({
   path: 'Incident/AcknowledgeIncident',
   summary: 'Say who has an incident, and what is known; may be repeated. Its open alerts are acknowledged with it.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
     /** The default is the caller. */
@@ -197,7 +193,6 @@ export const noteIncident = call({
   path: 'Incident/NoteIncident',
   summary: 'Write down what was seen or done.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ id: incidentIdValue, note: trimmedValue(LONGEST_NOTE).min(1) }),
   answer: incidentDetails,
   errors: ['not_found', 'incident_not_whole'],
@@ -211,7 +206,6 @@ export const snoozeIncident = call({
   path: 'Incident/SnoozeIncident',
   summary: 'Mail nobody of an incident before a moment, or from now on again. What is active then is told.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
     /** The end is at most 30 days ahead; null ends the snooze. */
@@ -229,7 +223,6 @@ export const mergeIncidents = call({
   path: 'Incident/MergeIncidents',
   summary: 'Make several incidents one; what belongs to any of them later joins it.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     /** The oldest of all these incidents keeps its number. */
     id: incidentIdValue,
@@ -247,7 +240,6 @@ export const splitIncident = call({
   path: 'Incident/SplitIncident',
   summary: 'Take alerts out of an incident, into one of their own. Answers that new one.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     id: incidentIdValue,
     /** Some of its alerts, but not all of them. */

@@ -129,7 +129,6 @@ export const listMaintenanceWindows = call({
     pageSize: z.int32().min(1).max(500).optional(),
     next: textValue(200).optional(),
   }),
-  body: nothing,
   answer: z.object({ rows: z.array(maintenanceWindow), next: z.string().nullable() }),
   errors: ['not_found', 'page_too_deep'],
 })
@@ -142,7 +141,6 @@ export const previewMaintenanceWindow = call({
   summary: 'Which devices a maintenance window would hold today, and its next times. Changes nothing.',
   permission: 'deviceManager',
   shows: ['Maintenance window', 'Device', 'Customer'],
-  query: nothing,
   body: z.strictObject({ target: windowTarget, schedule: windowSchedule }),
   answer: z.object({
     deviceCount: z.number().int(),
@@ -162,7 +160,6 @@ export const createMaintenanceWindow = call({
   summary:
     'Plan maintenance, or begin it now: alerts of its devices are raised and not mailed, their minutes count neither way.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ target: windowTarget, ...windowFields }),
   answer: z.object({ id: windowIdValue, deviceCount: z.number().int() }),
   errors: ['not_found'],
@@ -174,7 +171,6 @@ export const changeMaintenanceWindow = call({
   path: 'MaintenanceWindow/ChangeMaintenanceWindow',
   summary: 'Change when it is, why, and who is told. What has passed stays as it was.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ id: windowIdValue, ...windowFields }),
   answer: nothing,
   errors: ['not_found', 'maintenance_over'],
@@ -187,7 +183,6 @@ export const endMaintenanceWindow = call({
   summary:
     'End maintenance that lasts now, for all its devices; of a weekly one this time alone, or all that follow too.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ id: windowIdValue, isForGood: z.boolean().default(false) }),
   answer: nothing,
   errors: ['not_found', 'maintenance_over', 'maintenance_not_begun'],
@@ -199,7 +194,6 @@ export const deleteMaintenanceWindow = call({
   path: 'MaintenanceWindow/DelMaintenanceWindow',
   summary: 'Delete maintenance of which nothing has begun yet.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ id: windowIdValue }),
   answer: nothing,
   errors: ['not_found', 'maintenance_begun'],

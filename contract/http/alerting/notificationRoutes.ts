@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { customerIdValue, nameValue, tagOrNoneValue } from '#contract/call/values.ts'
 import { channelIdValue } from './channels.ts'
 import { weekHours } from './weekHours.ts'
@@ -44,10 +44,7 @@ export const listNotifyRoutes = call({
   summary: 'Which incidents are told where, in the order in which they were made. Staff see all, a customer their own.',
   permission: 'admin',
   shows: ['Route', 'Channel', 'Rota', 'Customer'],
-  query: nothing,
-  body: nothing,
   answer: z.array(notifyRoute),
-  errors: [],
 })
 
 export const setNotifyRoute = call({
@@ -55,7 +52,6 @@ export const setNotifyRoute = call({
   path: 'NotifyRoute/SetNotifyRoute',
   summary: 'Make a route (id absent, 0 or negative), or change one; answers its id. What has begun goes on by it.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_ROUTE_NAME),
@@ -93,7 +89,6 @@ export const previewNotifyRoute = call({
     ofCustomerId: customerIdValue.optional(),
     tag: tagOrNoneValue,
   }),
-  body: nothing,
   answer: z.object({ activeIncidents: z.number().int() }),
   errors: ['not_found'],
 })
@@ -103,7 +98,6 @@ export const deleteNotifyRoute = call({
   path: 'NotifyRoute/DelNotifyRoute',
   summary: 'Delete a route. Its remaining steps notify nobody.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ id: routeIdValue }),
   answer: z.object({}),
   errors: ['not_found'],

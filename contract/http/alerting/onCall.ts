@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { customerIdValue, momentValue, nameValue, userIdValue } from '#contract/call/values.ts'
 import { channelIdValue } from './channels.ts'
 import { localTimeValue, timeZoneValue } from './weekHours.ts'
@@ -42,10 +42,7 @@ export const listRotas = call({
   summary: 'Who is on call in turn, and who is now. Staff see all, a customer their own.',
   permission: 'admin',
   shows: ['Rota', 'User', 'Channel', 'Customer'],
-  query: nothing,
-  body: nothing,
   answer: z.array(rota),
-  errors: [],
 })
 
 export const setRota = call({
@@ -53,7 +50,6 @@ export const setRota = call({
   path: 'Rota/SetRota',
   summary: 'Make a rota (id absent, 0 or negative), or change one; answers its id.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_ROTA_NAME),
@@ -77,7 +73,6 @@ export const deleteRota = call({
   path: 'Rota/DelRota',
   summary: 'Delete a rota. Routes that use it notify nobody in its place.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ id: rotaIdValue }),
   answer: z.object({}),
   errors: ['not_found'],
@@ -89,7 +84,6 @@ export const setRotaOverride = call({
   path: 'Rota/SetRotaOverride',
   summary: 'Put somebody on call for a while, in the place of whoever it would be; or take that back. Answers its id.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     rotaId: rotaIdValue,
     /** Removes this replacement; without it, one is added. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { customerIdValue, nameValue, tagOrNoneValue, trimmedValue } from '#contract/call/values.ts'
 import { LONGEST_SLUG, PAGE_MODES } from '#domain/statusPages/pageRules.ts'
 
@@ -38,10 +38,7 @@ export const listStatusPages = call({
   summary: 'The status page of each customer, also where it is off. Staff see all, a customer their own.',
   permission: 'admin',
   shows: ['Status page', 'Customer', 'Device'],
-  query: nothing,
-  body: nothing,
   answer: z.array(statusPage),
-  errors: [],
   givesSecret: true,
 })
 
@@ -51,7 +48,6 @@ export const setStatusPage = call({
   summary:
     'Set what the status page of a customer shows, and to whom; answers its address. A page that becomes secret gets a new address, and subscriptions of before end.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     customerId: customerIdValue,
     mode: z.enum(PAGE_MODES),
@@ -77,7 +73,6 @@ export const rotateStatusAddress = call({
   summary:
     'Give a secret status page another address; the one before is as if it had never been, and subscriptions end.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ customerId: customerIdValue }),
   answer: z.object({ address: z.string() }),
   errors: ['not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import {
   customerIdValue,
   deviceIdValue,
@@ -89,7 +89,6 @@ export const listAlertConditions = call({
     tag: textValue(LONGEST_SENT_TAG).optional(),
     overridesId: z.int32().optional(),
   }),
-  body: nothing,
   answer: z.array(alertCondition),
   errors: ['not_found'],
 })
@@ -101,9 +100,7 @@ export const listOperators = call({
   permission: 'signedIn',
   shows: [],
   query: z.strictObject({ attTypeId: z.int32().optional() }),
-  body: nothing,
   answer: z.array(namedValue.extend({ code: z.string() })),
-  errors: [],
 })
 
 export const listAlertPeriods = call({
@@ -112,10 +109,7 @@ export const listAlertPeriods = call({
   summary: 'How long a condition has to hold before it raises an alert.',
   permission: 'signedIn',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: z.array(namedValue.extend({ minutes: z.number().int() })),
-  errors: [],
 })
 
 const editedCondition = z.strictObject({
@@ -168,7 +162,6 @@ export const setAlertCondition = call({
   summary:
     'Add or change a condition; it counts from the next reading. Of all devices, of a whole model, or of a tag of all customers: staff admins only.',
   permission: 'admin',
-  query: nothing,
   body: editedCondition.extend(derived),
   answer: alertCondition,
   errors: ['not_found'],
@@ -181,7 +174,6 @@ export const deleteAlertCondition = call({
   summary: 'Remove a condition; its open alerts are closed with the resolution "Condition removed".',
   permission: 'admin',
   query: z.strictObject({ id: z.int32().positive() }),
-  body: nothing,
   answer: z.literal(true),
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Alert condition' },
@@ -194,7 +186,6 @@ export const listConditionFields = call({
   permission: 'admin',
   shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue.optional(), modelId: deviceModelIdValue.optional() }),
-  body: nothing,
   answer: z.array(
     namedValue.extend({
       dbName: z.string(),
@@ -245,7 +236,6 @@ export const previewAlertCondition = call({
   summary: `What a condition would have done over the stored readings, for at most ${MOST_PREVIEWED_DEVICES} devices. Changes nothing.`,
   permission: 'admin',
   shows: ['Alert condition'],
-  query: nothing,
   body: editedCondition.extend({
     /** The longest period that the caller needs; shorter ones are answered sooner. */
     days: z.union(PREVIEW_DAYS.map((days) => z.literal(days))).default(30),
@@ -261,8 +251,6 @@ export const getDefaultConditions = call({
     'Conditions for all devices that a new installation begins with, and whether they wait for an answer: an upgraded one is offered them once.',
   permission: 'admin',
   shows: ['Alert condition'],
-  query: nothing,
-  body: nothing,
   answer: z.object({
     /** True for staff admins, until one of them answers. */
     isOffered: z.boolean(),
@@ -277,7 +265,6 @@ export const getDefaultConditions = call({
       }),
     ),
   }),
-  errors: [],
 })
 export type DefaultConditions = z.output<typeof getDefaultConditions.answer>
 
@@ -287,7 +274,6 @@ export const answerDefaultConditions = call({
   summary:
     'Add those of the offered conditions that are wanted, perhaps none: they are not offered again. Staff admins only.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ keys: z.array(z.enum(SUGGESTED_CONDITION_KEYS)).max(SUGGESTED_CONDITION_KEYS.length) }),
   answer: z.array(z.number().int()),
   errors: ['not_found'],

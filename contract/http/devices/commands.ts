@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { partOfDevice } from './deviceDrivers.ts'
@@ -29,7 +29,6 @@ const powerCall = <const Path extends string, Query extends z.ZodType>(path: Pat
     summary,
     permission: 'deviceManager',
     query,
-    body: nothing,
     answer: z.string(),
     errors: REFUSALS,
     changes: { action: 'Command', entity: 'Device' },
@@ -155,7 +154,6 @@ export const listDeviceCommands = call({
     limit: z.int32().min(1).max(200).optional(),
     next: textValue(200).optional(),
   }),
-  body: nothing,
   answer: z.object({ rows: z.array(deviceCommand), next: z.string().nullable() }),
   errors: ['not_found'],
 })

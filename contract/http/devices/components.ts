@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue, lineValue } from '#contract/call/values.ts'
 import { buttonRule } from '#contract/mqtt/settings.ts'
 import { LONGEST_LABEL, PORTS_PER_SWITCH } from '#domain/components/componentFields.ts'
@@ -50,7 +50,6 @@ export const listDeviceComponents = call({
   permission: 'seeDevices',
   shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(deviceComponent),
   errors: ['not_found'],
 })
@@ -62,7 +61,6 @@ export const listDeviceComponentsExt = call({
   permission: 'seeDevices',
   shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(
     deviceComponent.extend({
       modelName: z.string(),
@@ -79,7 +77,6 @@ export const setDeviceComponents = call({
   path: 'Device/SetDeviceComponents',
   summary: 'Save the full component list of one device: new ones, changed ones and those flagged as removed.',
   permission: 'admin',
-  query: nothing,
   body: z
     .array(
       z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import {
   customerFilterValue,
   customerIdValue,
@@ -60,7 +60,6 @@ export const setDeviceDetails = call({
   path: 'Device/SetDeviceDetails',
   summary: 'Change the record of a device. What is left out stays; only staff admins move it to another customer.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     ...readOnly,
     id: deviceIdValue,
@@ -83,7 +82,6 @@ export const changeDeviceTags = call({
   path: 'Device/ChangeDeviceTags',
   summary: 'Give a device tags, take some away, or both; the others stay. A device has at most 20.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ id: deviceIdValue, add: tagsValue.optional(), remove: tagsValue.optional() }),
   answer: device,
   errors: ['not_found'],
@@ -104,7 +102,6 @@ export const listDeviceTags = call({
     /** Matches the beginnings of its words, in plain letters: `koln` finds Köln. */
     search: textValue(200).optional(),
   }),
-  body: nothing,
   answer: z.array(z.object({ tag: z.string(), devices: z.number().int() })),
   errors: ['not_found'],
 })
@@ -116,7 +113,6 @@ export const listClientVersions = call({
   permission: 'seeDevices',
   shows: ['Device', 'Client update'],
   query: z.strictObject({ customerId: customerFilterValue.optional() }),
-  body: nothing,
   answer: z.array(z.object({ version: z.string().nullable(), devices: z.number().int() })),
   errors: ['not_found'],
 })
@@ -127,7 +123,6 @@ export const setDeviceStatus = call({
   summary: 'Make a device Paired (2), Maintenance (3), Deactivated (4) or Out of order (5).',
   permission: 'deviceManager',
   query: z.strictObject({ id: deviceIdValue, statusId: z.int32() }),
-  body: nothing,
   answer: device,
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Device' },
@@ -140,7 +135,6 @@ export const deleteDevice = call({
   summary: 'Delete a device with its readings, messages and commands; what the audit log knows of it stays.',
   permission: 'deviceManager',
   query: z.strictObject({ id: deviceIdValue }),
-  body: nothing,
   answer: z.literal(true),
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Device' },
@@ -152,7 +146,6 @@ export const renewDeviceKey = call({
   path: 'Device/RenewDeviceKey',
   summary: 'The file a device connects with, under a new key. Every older key dies at once.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ id: deviceIdValue }),
   answer: deviceConfiguration,
   errors: ['not_found'],
@@ -168,7 +161,5 @@ export const getTimeZoneAt = call({
   permission: 'deviceManager',
   shows: [],
   query: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
-  body: nothing,
   answer: z.object({ timeZone: z.string() }),
-  errors: [],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue } from '#contract/call/values.ts'
 import { driverOptions, optionName, optionValue } from '#contract/mqtt/drivers.ts'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
@@ -51,7 +51,6 @@ export const getDeviceDrivers = call({
   permission: 'seeDevices',
   shows: ['Device component', 'Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: deviceDrivers,
   errors: ['not_found'],
 })
@@ -62,7 +61,6 @@ export const setDeviceDriver = call({
   summary:
     'Choose the driver of one part. A secret that is left out stays as it is, unless the driver goes elsewhere: then it is to be given anew.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     part: partOfDevice,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { DEVICE_FILTERS, DEVICE_SORT_COLUMNS } from '#contract/call/listOptions.ts'
 import {
   customerFilterValue,
@@ -115,7 +115,6 @@ export const listDevices = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Customer', 'Alert', 'Client update'],
   query: deviceListQuery,
-  body: nothing,
   answer: z.union([z.array(device), devicePage]),
   errors: ['not_found', 'page_too_deep'],
 })
@@ -127,7 +126,6 @@ export const exportDevices = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Customer', 'Alert', 'Client update'],
   query: wholeListQuery,
-  body: nothing,
   answer: z.array(device),
   errors: ['not_found'],
   answersWith: 'row-stream',
@@ -141,7 +139,6 @@ export const getDevice = call({
   permission: 'seeDevices',
   shows: ['Device', 'Customer', 'Client update'],
   query: z.strictObject({ guid: deviceGuidValue }),
-  body: nothing,
   answer: device,
   errors: ['not_found'],
 })
@@ -153,7 +150,6 @@ export const getDeviceById = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Customer'],
   query: z.strictObject({ id: deviceIdValue }),
-  body: nothing,
   answer: device,
   errors: ['not_found'],
 })
@@ -163,7 +159,6 @@ export const createDevice = call({
   path: 'Device/CreateDevice',
   summary: 'Add a device, Pending and fitted with the standard components of its model.',
   permission: 'createDevice',
-  query: nothing,
   body: z.strictObject({
     /** Staff must give it; for a customer user it defaults to their own, and no other is found. */
     customerId: customerIdValue.optional(),
@@ -196,7 +191,6 @@ export const downloadConfiguration = call({
   summary: 'The file a device connects with. Issues a new key; the old one dies when the new one is first used.',
   permission: 'deviceManager',
   query: z.strictObject({ id: deviceIdValue }),
-  body: nothing,
   answer: deviceConfiguration,
   errors: ['not_found'],
   changes: { action: 'Download', entity: 'Device' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import {
   alertIdValue,
   deviceGuidValue,
@@ -17,10 +17,7 @@ const lookup = <const Path extends string>(path: Path, summary: string) =>
     summary,
     permission: 'signedIn',
     shows: [],
-    query: nothing,
-    body: nothing,
     answer: z.array(namedValue),
-    errors: [],
   })
 
 export const listMaintenanceActions = lookup('DeviceMaintenance/GetMaintenanceActionList', 'What can be done on site.')
@@ -40,7 +37,6 @@ export const listMaintenanceComponents = call({
   permission: 'deviceManager',
   shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(namedValue),
   errors: ['not_found'],
 })
@@ -74,7 +70,6 @@ export const listMaintenance = call({
   permission: 'seeDevices',
   shows: ['Maintenance', 'Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(maintenanceEntry),
   errors: ['not_found'],
 })
@@ -92,7 +87,6 @@ export const listMaintenanceElsewhere = call({
   permission: 'seeDevices',
   shows: ['Maintenance', 'Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(maintenanceElsewhere),
   errors: ['not_found'],
 })
@@ -104,7 +98,6 @@ export const getMaintenance = call({
   permission: 'seeDevices',
   shows: ['Maintenance', 'Device component'],
   query: z.strictObject({ id: z.int32().positive() }),
-  body: nothing,
   answer: maintenanceEntry,
   errors: ['not_found'],
 })
@@ -114,7 +107,6 @@ export const setMaintenance = call({
   path: 'DeviceMaintenance/SetDeviceMaintenance',
   summary: 'Add or change a maintenance entry; answers its id.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     deviceId: deviceIdValue,
@@ -145,7 +137,6 @@ export const deleteMaintenance = call({
   summary: 'Remove a maintenance entry.',
   permission: 'deviceManager',
   query: z.strictObject({ id: z.int32().positive() }),
-  body: nothing,
   answer: z.literal(true),
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Maintenance' },

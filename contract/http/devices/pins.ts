@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceGuidValue, deviceIdValue, momentValue } from '#contract/call/values.ts'
 import { LIGHT_KINDS } from '#domain/darkness/minutes/darkMinutes.ts'
 import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
@@ -92,7 +92,6 @@ export const listDevicePins = call({
   permission: 'seeDevices',
   shows: ['Device', 'Customer', 'Alert', 'Client update'],
   query: devicePinsQuery,
-  body: nothing,
   answer: devicePins,
   errors: ['not_found'],
 })

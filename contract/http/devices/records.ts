@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import {
   alertIdValue,
   deviceGuidValue,
@@ -49,7 +49,6 @@ export const listRawData = call({
   permission: 'seeDevices',
   shows: [],
   query: z.strictObject({ ...period, evTypeId: z.int32(), ...paging }),
-  body: nothing,
   answer: pageOf(rawRow),
   errors: ['not_found'],
 })
@@ -61,7 +60,6 @@ export const exportRawData = call({
   permission: 'rawExport',
   shows: [],
   query: z.strictObject({ ...period, evTypeId: z.int32() }),
-  body: nothing,
   answer: z.array(rawRow),
   errors: ['not_found'],
   answersWith: 'row-stream',
@@ -81,7 +79,6 @@ export const listMessages = call({
   permission: 'seeDevices',
   shows: [],
   query: z.strictObject({ ...period, ...search, ...paging }),
-  body: nothing,
   answer: pageOf(messageRow),
   errors: ['not_found'],
 })
@@ -93,7 +90,6 @@ export const exportMessages = call({
   permission: 'rawExport',
   shows: [],
   query: z.strictObject({ ...period, ...search }),
-  body: nothing,
   answer: z.array(messageRow),
   errors: ['not_found'],
   answersWith: 'row-stream',
@@ -175,7 +171,6 @@ export const getDeviceTimeline = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Device component', 'Alert', 'Client update', 'Maintenance', 'Maintenance window'],
   query: z.strictObject(period),
-  body: nothing,
   answer: deviceTimeline,
   errors: ['not_found'],
 })
@@ -194,7 +189,6 @@ export const getSiteTimeline = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Device component', 'Alert', 'Client update', 'Maintenance'],
   query: z.strictObject(period),
-  body: nothing,
   answer: z.object({
     devices: z.array(
       z.object({
@@ -221,7 +215,6 @@ export const getUnusualFields = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device'],
   query: z.strictObject(period),
-  body: nothing,
   answer: z.object({
     /** The fields, the most unusual first. */
     fields: z.array(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
 import { batteryTestSchedule, COMMANDS, dataBudget, dayPlanEntries, localTimeValue } from '#contract/mqtt/command.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
@@ -27,7 +27,6 @@ export const applyDisplaySettings = call({
   summary:
     'Set one display. What is left out stays as the device reports it. Kept for a device that is not connected, and applied when it reconnects.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     /** Required when the device has several displays. */
@@ -54,7 +53,6 @@ export const applyAmbientSensorSettings = call({
   summary:
     'Set how ambient light steers the backlight. What is left out stays as the device reports it. Kept for a device that is not connected.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     /** Required when the device has several ambient sensors. */
@@ -87,7 +85,6 @@ export const applyTurnDisplayOffSettings = call({
   path: 'Device/ApplyTurnDisplayOffSettings',
   summary: 'Set when displays are off, in local time of the device. Leave a group empty to keep displays on.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     ...turnOffTimes.partial().shape,
@@ -107,7 +104,6 @@ export const applyDayPlanSettings = call({
   summary:
     'Set the backlight by the time of the day, in local time of the device or by the sun where it stands. A kind of day that is left out stays as it is; one without entries has no plan. Off times go over the plan, the plan over the ambient curve.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     workdays: dayPlanEntries.optional(),
@@ -128,7 +124,6 @@ export const applyBatteryTestSettings = call({
   summary:
     'Set when the battery of the UPS is tested by itself, in local time of the device. Never with the mains away or a battery below 90 %, at most once in each window.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     /** Null switches scheduled tests off. */
@@ -148,7 +143,6 @@ export const applyDataBudgetSettings = call({
   summary:
     'Set what the SIM of the router may use in a month of billing. The device counts by the counter of its router, from then on, and reports megabytes and percent.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     /** Null stops the counting. */
@@ -169,7 +163,6 @@ export const getDeviceLocalSettings = call({
   permission: 'seeDevices',
   shows: ['Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: turnOffTimes,
   errors: ['not_found'],
 })
@@ -227,7 +220,6 @@ export const getDeviceSettings = call({
   permission: 'seeDevices',
   shows: ['Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: deviceSettingsView,
   errors: ['not_found'],
 })
@@ -258,7 +250,6 @@ export const listSettingChanges = call({
     limit: z.int32().min(1).max(200).optional(),
     next: textValue(200).optional(),
   }),
-  body: nothing,
   answer: z.object({ rows: z.array(settingChange), next: z.string().nullable() }),
   errors: ['not_found'],
 })
@@ -272,7 +263,6 @@ export const compareDeviceSettings = call({
     'What several devices report of their settings, and what they are to have, to see who differs before they are all set. Changes nothing.',
   permission: 'deviceManager',
   shows: ['Device'],
-  query: nothing,
   body: z.strictObject({ deviceIds: z.array(deviceIdValue).min(1).max(MOST_COMPARED_DEVICES) }),
   answer: z.array(
     deviceSettingsView

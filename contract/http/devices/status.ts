@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue, fieldIdValue, instantValue, momentValue } from '#contract/call/values.ts'
 import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
 import { LIGHT_KINDS } from '#domain/darkness/minutes/darkMinutes.ts'
@@ -17,7 +17,6 @@ export const getDeviceState = call({
   permission: 'seeDevices',
   shows: ['Device', 'Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: deviceState,
   errors: ['not_found'],
 })
@@ -49,7 +48,6 @@ export const getDeviceDashboard = call({
   permission: 'seeDevices',
   shows: ['Device', 'Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(dashboardItem),
   errors: ['not_found'],
 })
@@ -70,7 +68,6 @@ export const getReadingLimits = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Alert condition'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(readingLimit),
   errors: ['not_found'],
 })
@@ -105,7 +102,6 @@ export const getDeviceHealth = call({
   permission: 'seeDevices',
   shows: ['Device', 'Device component', 'Alert', 'Alert condition', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.object({
     /** Thresholds of the device and of its model; both apply. */
     limits: z.array(readingLimit),
@@ -145,7 +141,6 @@ export const getDeviceStateAt = call({
   permission: 'seeDevices',
   shows: ['Device', 'Device component', 'Alert', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue, at: instantValue }),
-  body: nothing,
   answer: z.object({
     source: z.enum(STATE_SOURCES),
     /** The tiles as at present, with means of the 24 hours before, without the hour that contains the moment. */

@@ -57,7 +57,6 @@ export const listViews = call({
   permission: 'seeDevices',
   shows: ['View', 'User', 'Role', 'Customer'],
   query: z.strictObject({ page: z.enum(VIEW_PAGES) }),
-  body: nothing,
   answer: z.object({
     views: z.array(savedView),
     /** The view that opens with the page; null for none. */
@@ -65,7 +64,6 @@ export const listViews = call({
     /** True when the default was deleted, or is no longer shared with the caller. */
     isDefaultLost: z.boolean(),
   }),
-  errors: [],
 })
 
 export const setView = call({
@@ -74,7 +72,6 @@ export const setView = call({
   summary:
     'Keep a view (id absent, 0 or negative), or change one; answers its id. Staff admins share with roles, staff and the admins of a customer with a customer.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     page: z.enum(VIEW_PAGES),
@@ -93,7 +90,6 @@ export const deleteView = call({
   path: 'View/DelView',
   summary: 'Delete a view, for everybody it is shared with.',
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ id: viewIdValue }),
   answer: nothing,
   errors: ['not_found'],
@@ -105,7 +101,6 @@ export const setDefaultView = call({
   path: 'View/SetDefaultView',
   summary: "Choose which view opens with a page when its address says nothing; null: none. Changes nobody else's.",
   permission: 'deviceManager',
-  query: nothing,
   body: z.strictObject({ page: z.enum(VIEW_PAGES), id: viewIdValue.nullable() }),
   answer: nothing,
   errors: ['not_found'],

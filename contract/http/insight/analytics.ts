@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue, fieldIdValue, instantValue, momentValue } from '#contract/call/values.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 
@@ -19,7 +19,6 @@ export const listMeasurements = call({
   permission: 'analytics',
   shows: ['Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: z.array(measurement),
   errors: ['not_found'],
 })
@@ -56,7 +55,6 @@ export const getAnalyticsTable = call({
   permission: 'seeDevicesOrAnalytics',
   shows: [],
   query: analyticsTableQuery,
-  body: nothing,
   answer: z.array(analyticsRow),
   errors: ['not_found', 'step_too_fine', 'too_many_points'],
 })
@@ -95,7 +93,6 @@ export const getAnalyticsColumns = call({
     minutesRound: true,
     withRange: true,
   }),
-  body: nothing,
   /** Devices without any value are left out. */
   answer: z.object({ stepMinutes: z.number().int(), devices: z.array(deviceColumns) }),
   errors: ['not_found', 'step_too_fine', 'too_many_points'],
@@ -116,7 +113,6 @@ export const getReadings = call({
     dateFrom: instantValue,
     dateTo: instantValue,
   }),
-  body: nothing,
   answer: z.object({
     /** Device times, in milliseconds since 1970. */
     timesMs: z.array(z.number().int()),
@@ -152,7 +148,6 @@ export const getPresentValues = call({
     devices: z.array(deviceIdValue).min(1).max(MOST_PRESENT_VALUES),
     fields: z.array(fieldIdValue).min(1).max(MOST_PRESENT_VALUES),
   }),
-  body: nothing,
   answer: z.object({
     /** Values that were never reported are left out. */
     values: z.array(presentValue),

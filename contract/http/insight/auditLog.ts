@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIT_ENTITIES, call, nothing } from '#contract/call/call.ts'
+import { AUDIT_ENTITIES, call } from '#contract/call/call.ts'
 import { instantValue, momentValue, namedValue, textValue, userIdValue } from '#contract/call/values.ts'
 
 /** These fields hold the number of a customer, a role or a user. */
@@ -101,7 +101,6 @@ export const listAudit = call({
   summary: 'Who did what, newest first: the 50 newest, or a page when rowNum, pageSize or next is given.',
   permission: 'deviceManager',
   shows: AUDIT_ENTITIES.map(({ name }) => name),
-  query: nothing,
   body: auditFilter,
   answer: z.union([z.array(auditEntry), auditPage]),
   errors: ['page_too_deep'],
@@ -114,10 +113,7 @@ const words = (path: string, summary: string) =>
     summary,
     permission: 'signedIn',
     shows: [],
-    query: nothing,
-    body: nothing,
     answer: z.array(namedValue),
-    errors: [],
   })
 
 export const listAuditActions = words('Audit/GetActionList', 'What the audit log calls the things that people do.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import {
   customerFilterValue,
   customerIdValue,
@@ -52,7 +52,6 @@ export const getDarkMinutes = call({
   permission: 'seeDevices',
   shows: ['Device', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue, ...localPeriod }),
-  body: nothing,
   /** The days from the first one of the device up to today; none for a device without displays. */
   answer: z.object({
     timeZone: z.string(),
@@ -88,7 +87,6 @@ export const getAvailability = call({
     /** The number of the worst devices; ten when it is left out. */
     limit: z.int32().min(1).max(MOST_WORST_DEVICES).optional(),
   }),
-  body: nothing,
   answer: z.object({
     total: fleetLight,
     /** Sorted by name. */
@@ -107,7 +105,6 @@ export const getPlannedDarkness = call({
   permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Holiday calendar'],
   query: z.strictObject({ deviceId: deviceIdValue, dateFrom: instantValue, dateTo: instantValue }),
-  body: nothing,
   /** Oldest first, cut at both ends of the period; they do not overlap. */
   answer: z.array(z.object({ from: momentValue, to: momentValue })),
   errors: ['not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue } from '#contract/call/values.ts'
 import { ACTION_KINDS } from '#domain/darkness/actions.ts'
 import { FINDINGS, LINK_KINDS, LINK_STATES, VERDICT_KINDS } from '#domain/darkness/links.ts'
@@ -55,7 +55,6 @@ export const getDarkness = call({
   permission: 'seeDevices',
   shows: ['Device', 'Device component', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   /** One walk for each display, by number, judged at `at`. */
   answer: z.object({ at: momentValue, walks: z.array(walk) }),
   errors: ['not_found'],

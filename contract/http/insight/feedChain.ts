@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { deviceIdValue, textValue } from '#contract/call/values.ts'
 
 /** `kind/number`, for a relay `relayPort/number/port`; `mains`, `ups`, `computer`, `player` have no number. */
@@ -42,7 +42,6 @@ export const getFeedChain = call({
   permission: 'seeDevices',
   shows: ['Device component', 'Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: chain,
   errors: ['not_found'],
 })
@@ -52,7 +51,6 @@ export const setFeedChain = call({
   path: 'Device/SetFeedChain',
   summary: 'Say what feeds what where a device is wired differently from its model; what is not named is as the model.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
     feeds: z.record(partKey, partKey).refine((feeds) => Object.keys(feeds).length <= 100, 'are too many'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import {
   alertIdValue,
   customerFilterValue,
@@ -45,7 +45,6 @@ export const getDashboardValues = call({
   permission: 'seeDevices',
   shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
   query: dashboardQuery,
-  body: nothing,
   answer: z.array(dashboardValue),
   errors: ['not_found'],
 })
@@ -67,7 +66,6 @@ export const getTileTrends = call({
   permission: 'seeDevices',
   shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
   query: z.strictObject({ customerId: customerFilterValue.optional() }),
-  body: nothing,
   answer: tileTrend,
   errors: ['not_found'],
 })
@@ -154,7 +152,6 @@ export const getDashboardTable = call({
     /** The IANA zone in which hours and weekdays are counted; UTC when it is left out. */
     timeZone: textValue(64).refine(isTimeZone, 'must be an IANA time zone').optional(),
   }),
-  body: nothing,
   answer: z.union([
     z.array(temperatureRow),
     z.array(openedAlertRow),
@@ -233,7 +230,6 @@ export const getWrongNow = call({
   permission: 'seeDevices',
   shows: ['Device', 'Customer', 'Alert', 'Maintenance', 'Maintenance window'],
   query: z.strictObject({ customerId: customerFilterValue.optional() }),
-  body: nothing,
   answer: wrongNow,
   errors: ['not_found'],
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 
 export const getConsoleSettings = call({
   method: 'GET',
@@ -7,8 +7,6 @@ export const getConsoleSettings = call({
   summary: 'Settings of this installation that the console needs.',
   permission: 'signedIn',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: z.object({
     /** The source of map tiles; without it, maps show the outlines that come with the console. */
     tiles: z
@@ -21,5 +19,4 @@ export const getConsoleSettings = call({
       .optional(),
     supportUrl: z.url({ protocol: /^https?$/ }).optional(),
   }),
-  errors: [],
 })

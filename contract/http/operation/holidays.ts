@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { countryIdValue, nameValue } from '#contract/call/values.ts'
 
 const year = z.int32().min(2000).max(2100)
@@ -22,7 +22,6 @@ export const listHolidays = call({
   permission: 'staffAdmin',
   shows: ['Holiday calendar'],
   query: z.strictObject({ countryId: countryIdValue, year }),
-  body: nothing,
   answer: holidayYear,
   errors: ['not_found'],
 })
@@ -32,7 +31,6 @@ export const setHolidays = call({
   path: 'Country/SetHolidayList',
   summary: 'Replace the public holidays of a country in a year, for every device there.',
   permission: 'staffAdmin',
-  query: nothing,
   body: z.strictObject({
     countryId: countryIdValue,
     year,

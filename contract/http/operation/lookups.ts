@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { namedValue } from '#contract/call/values.ts'
 
 const lookup = <const Path extends string>(path: Path, summary: string) =>
@@ -9,10 +9,7 @@ const lookup = <const Path extends string>(path: Path, summary: string) =>
     summary,
     permission: 'signedIn',
     shows: [],
-    query: nothing,
-    body: nothing,
     answer: z.array(namedValue),
-    errors: [],
   })
 
 export const listCustomers = call({
@@ -21,11 +18,8 @@ export const listCustomers = call({
   summary: 'Customers the caller may see.',
   permission: 'signedIn',
   shows: ['Customer'],
-  query: nothing,
-  body: nothing,
   /** `isActive` is present only when it is false: such a customer gets no new devices and users. */
   answer: z.array(namedValue.extend({ isActive: z.literal(false).optional() })),
-  errors: [],
 })
 export const listCountries = lookup('Country/GetCountryList', 'Countries.')
 export const listDeviceModels = lookup('Device/GetDeviceModelLkpList', 'Device models.')
@@ -38,10 +32,7 @@ export const listComponentModels = call({
   summary: 'Component models with their categories; the offered ones can be added to a device.',
   permission: 'signedIn',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: z.array(
     namedValue.extend({ categoryId: z.number().int(), categoryName: z.string(), isOffered: z.boolean() }),
   ),
-  errors: [],
 })

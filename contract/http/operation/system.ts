@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { momentValue } from '#contract/call/values.ts'
 
 const trouble = z.object({
@@ -71,8 +71,5 @@ export const getSystemState = call({
   summary: 'How the system is: its processes and their troubles with what to do, what waits, backups.',
   permission: 'staffAdmin',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: systemState,
-  errors: [],
 })

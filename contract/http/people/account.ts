@@ -14,7 +14,6 @@ const sendPasswordMail = (path: string, summary: string) =>
     summary,
     permission: 'admin',
     query: z.strictObject({ id: userIdValue }),
-    body: nothing,
     /** The answer is the address that the mail goes to. */
     answer: z.string(),
     errors: ['not_found', 'user_cannot_sign_in', 'too_many_requests'],
@@ -36,7 +35,6 @@ export const changePassword = call({
   summary: "Change one's own password; one's other sessions end. Send it by POST: addresses end up in logs.",
   permission: 'signedIn',
   query: z.strictObject({ oldPass: passwordValue, newPass: passwordValue }),
-  body: nothing,
   answer: nothing,
   errors: ['wrong_old_password', 'weak_password', 'too_many_requests'],
   changes: { action: 'Update', entity: 'User' },
@@ -47,7 +45,6 @@ export const requestPasswordReset = call({
   path: 'App/RequestPasswordReset',
   summary: 'Ask for a link to a new password. The answer is the same whether or not there is such a user.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({ username: textValue(254).min(1) }),
   answer: nothing,
   errors: ['too_many_requests'],
@@ -61,7 +58,6 @@ export const checkPasswordLink = call({
   summary: 'Whose link this is, for the page that it opens. The link is not used up.',
   permission: 'public',
   shows: [],
-  query: nothing,
   body: z.strictObject({ token: linkTokenValue }),
   answer: z.object({ username: z.string(), expires: momentValue }),
   errors: ['link_not_valid', 'too_many_requests'],
@@ -72,7 +68,6 @@ export const setPasswordByToken = call({
   path: 'App/SetPasswordByToken',
   summary: 'Set a password by the token of a link. The link works once; all sessions of the user end.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({ token: linkTokenValue, password: passwordValue }),
   answer: z.object({ username: z.string() }),
   errors: ['link_not_valid', 'weak_password', 'too_many_requests'],
@@ -101,10 +96,7 @@ export const listSessions = call({
   summary: "One's own sessions, this one first, then by last use.",
   permission: 'signedIn',
   shows: ['Session', 'User'],
-  query: nothing,
-  body: nothing,
   answer: z.array(session),
-  errors: [],
 })
 
 export const endOneSession = call({
@@ -112,7 +104,6 @@ export const endOneSession = call({
   path: 'App/EndSession',
   summary: "End one of one's own sessions; its token dies at once.",
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({ id: z.int32().positive() }),
   answer: nothing,
   errors: ['not_found'],
@@ -125,10 +116,7 @@ export const endOtherSessions = call({
   path: 'App/EndOtherSessions',
   summary: "End all of one's own sessions but this one.",
   permission: 'signedIn',
-  query: nothing,
-  body: nothing,
   answer: z.object({ endedCount: z.number().int() }),
-  errors: [],
   changes: { action: 'Delete', entity: 'Session' },
   stepUp: 'always',
 })
@@ -140,7 +128,6 @@ export const listUserSessions = call({
   permission: 'admin',
   shows: ['Session', 'User', 'Role'],
   query: z.strictObject({ id: userIdValue }),
-  body: nothing,
   answer: z.array(session),
   errors: ['not_found'],
 })
@@ -150,7 +137,6 @@ export const endUserSessions = call({
   path: 'AppUser/EndUserSessions',
   summary: 'End one session of a user, or all of them; their tokens die at once.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     userId: userIdValue,
     /** The id of one session of the list; without it, all end. */
@@ -166,13 +152,11 @@ export const setTimeZone = call({
   path: 'App/SetTimeZone',
   summary: 'Choose the time zone in which oneself sees times.',
   permission: 'signedIn',
-  query: nothing,
   /** An IANA name; empty means the zone of the browser. */
   body: z.strictObject({
     timeZone: textValue(64).refine((zone) => zone === '' || isTimeZone(zone), 'must be a time zone'),
   }),
   answer: nothing,
-  errors: [],
   changes: { action: 'Update', entity: 'User' },
 })
 
@@ -191,10 +175,7 @@ export const getNotificationSettings = call({
   summary: 'Whether and where oneself is told of alerts.',
   permission: 'signedIn',
   shows: ['User'],
-  query: nothing,
-  body: nothing,
   answer: notificationSettings,
-  errors: [],
 })
 
 export const setNotificationSettings = call({
@@ -202,9 +183,7 @@ export const setNotificationSettings = call({
   path: 'App/SetNotificationSettings',
   summary: "Switch one's own alert e-mails on or off.",
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({ isEmailOn: z.boolean() }),
   answer: notificationSettings,
-  errors: [],
   changes: { action: 'Update', entity: 'User' },
 })

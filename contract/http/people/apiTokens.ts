@@ -43,9 +43,7 @@ export const listApiTokens = call({
   permission: 'signedIn',
   shows: ['API token', 'User', 'Role', 'Customer'],
   query: z.strictObject({ all: z.boolean().optional() }),
-  body: nothing,
   answer: z.array(apiToken),
-  errors: [],
 })
 
 export const createApiToken = call({
@@ -54,7 +52,6 @@ export const createApiToken = call({
   summary:
     'Make an API token of oneself, or as an admin of a machine. It may do what it is made for and its user and its maker may do, whenever it is used.',
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({
     name: nameValue(LONGEST_TOKEN_NAME),
     scopes: z.array(tokenScope).min(1).max(TOKEN_SCOPE_IDS.length),
@@ -77,7 +74,6 @@ export const revokeApiToken = call({
   path: 'ApiToken/RevokeToken',
   summary: "End an API token of one's own, or as an admin one of one's scope. Its next request is refused.",
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({ id: z.int32().positive() }),
   answer: nothing,
   errors: ['not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { countryIdValue, customerIdValue, momentValue, nameValue } from '#contract/call/values.ts'
 
 export const LONGEST_CUSTOMER_NAME = 200
@@ -25,10 +25,7 @@ export const listCustomerRecords = call({
   summary: 'All customers with their country and how much they have. Staff admins only.',
   permission: 'staffAdmin',
   shows: ['Customer', 'Device', 'User'],
-  query: nothing,
-  body: nothing,
   answer: z.array(customerRecord),
-  errors: [],
 })
 
 export const setCustomer = call({
@@ -37,7 +34,6 @@ export const setCustomer = call({
   summary:
     'Add a customer (id absent, 0 or negative) or change one; absent fields stay as they are. Staff admins only. Answers the id.',
   permission: 'staffAdmin',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_CUSTOMER_NAME).optional(),

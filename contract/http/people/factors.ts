@@ -14,7 +14,6 @@ export const stepUp = call({
   summary:
     'Prove once more who one is, for the calls that ask for it: by a passkey, a one-time code or a recovery code, or by the password where one has no second factor. Counts for 15 minutes of this session.',
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({
     password: z.string().min(1).max(1024).register(SECRETS).optional(),
     code: codeValue.optional(),
@@ -33,8 +32,6 @@ export const getStepUpWays = call({
   summary: 'By what one can prove once more who one is.',
   permission: 'signedIn',
   shows: ['User'],
-  query: nothing,
-  body: nothing,
   answer: z.object({
     /** True when the user has proved it within the last 15 minutes, so that no call asks now. */
     isFresh: z.boolean(),
@@ -42,7 +39,6 @@ export const getStepUpWays = call({
     /** Present when the way `passkey` is possible. */
     passkeys: passkeysRequested.extend({ challenge: z.string() }).optional(),
   }),
-  errors: [],
 })
 
 export const factor = z.object({
@@ -60,15 +56,12 @@ export const listFactors = call({
   summary: "One's own second factors, the oldest first.",
   permission: 'signedIn',
   shows: ['User'],
-  query: nothing,
-  body: nothing,
   answer: z.object({
     factors: z.array(factor),
     recoveryCodesLeft: z.number().int(),
     /** The origin at which the console must be open to add a passkey; null when passkeys are not possible. */
     passkeyOrigin: z.string().nullable(),
   }),
-  errors: [],
 })
 
 export const getNewAuthenticator = call({
@@ -77,12 +70,9 @@ export const getNewAuthenticator = call({
   summary: 'A new secret for an authenticator app. It counts once a code of it has come back, within ten minutes.',
   permission: 'signedIn',
   shows: [],
-  query: nothing,
-  body: nothing,
   /** The secret in Base32, to be typed; the address `otpauth://…` contains it too, for a QR code. */
   answer: z.object({ challenge: z.string(), secret: z.string(), uri: z.string() }),
   givesSecret: true,
-  errors: [],
   stepUp: 'always',
 })
 
@@ -92,7 +82,6 @@ export const addAuthenticator = call({
   summary:
     'Add an authenticator app by its first code. With the first factor come ten recovery codes, shown this once.',
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({ challenge: challengeValue, name: factorName, code: codeValue }),
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['challenge_not_valid', 'wrong_second_factor', 'too_many_factors', 'too_many_requests'],
@@ -105,7 +94,6 @@ export const removeFactor = call({
   path: 'App/RemoveFactor',
   summary: "Remove one of one's own second factors; with the last one the recovery codes are gone.",
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({ id: z.int32().positive() }),
   answer: nothing,
   errors: ['not_found', 'factor_needed'],
@@ -118,8 +106,6 @@ export const renewRecoveryCodes = call({
   path: 'App/RenewRecoveryCodes',
   summary: 'Ten new recovery codes, shown this once; those of before end.',
   permission: 'signedIn',
-  query: nothing,
-  body: nothing,
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'User' },
@@ -131,7 +117,6 @@ export const resetFactors = call({
   path: 'AppUser/ResetFactors',
   summary: 'Take all second factors of somebody away who has lost them; their sessions end.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({ id: userIdValue }),
   answer: nothing,
   errors: ['not_found', 'no_second_factor'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { challengeValue, textValue } from '#contract/call/values.ts'
 import { factorName } from './factorName.ts'
 
@@ -34,8 +34,6 @@ export const getNewPasskey = call({
   summary: 'A challenge for a new passkey, with what browsers need to make one. It counts for ten minutes.',
   permission: 'signedIn',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: z.object({
     challenge: z.string(),
     rpId: z.string(),
@@ -55,7 +53,6 @@ export const addPasskey = call({
   summary:
     'Add a passkey that was made for a challenge. With the first factor come ten recovery codes, shown this once.',
   permission: 'signedIn',
-  query: nothing,
   body: z.strictObject({
     challenge: challengeValue,
     name: factorName,

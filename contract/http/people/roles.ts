@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { momentValue, namedValue, nameValue, roleIdValue, userIdValue } from '#contract/call/values.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 
@@ -43,10 +43,7 @@ export const listRoles = call({
   summary: 'Roles by name; those that the caller may hand out.',
   permission: 'admin',
   shows: ['Role', 'User'],
-  query: nothing,
-  body: nothing,
   answer: z.array(appRole),
-  errors: [],
 })
 
 export const listFunctions = call({
@@ -55,10 +52,7 @@ export const listFunctions = call({
   summary: 'What roles are made of.',
   permission: 'admin',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: z.array(namedValue),
-  errors: [],
 })
 
 export const getRole = call({
@@ -68,7 +62,6 @@ export const getRole = call({
   permission: 'admin',
   shows: ['Role'],
   query: z.strictObject({ id: roleIdValue, getFullData: z.boolean().optional() }),
-  body: nothing,
   answer: appRole,
   errors: ['not_found'],
 })
@@ -82,7 +75,6 @@ export const setRole = call({
   summary:
     'Add a role (id absent, 0 or negative) or change one, for everybody who has it. Staff admins only. Answers the id.',
   permission: 'staffAdmin',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     name: nameValue(LONGEST_ROLE_NAME),
@@ -126,7 +118,6 @@ export const deleteRole = call({
   summary: 'Remove a role that nobody has. Staff admins only.',
   permission: 'staffAdmin',
   query: z.strictObject({ id: roleIdValue }),
-  body: nothing,
   answer: z.literal(true),
   errors: ['not_found', 'role_in_use', 'own_admin_role'],
   changes: { action: 'Delete', entity: 'Role' },

@@ -10,7 +10,6 @@ export const login = call({
   path: 'App/Login',
   summary: 'Sign in with username and password; answers the user and an access token.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024).register(SECRETS) }),
   answer: signedInUser.extend({ accessToken: z.string() }),
   errors: [
@@ -32,7 +31,6 @@ export const loginSecondFactor = call({
   summary:
     'End a sign-in that `App/Login` answered with `second_factor_required`, by a one-time code, a recovery code or a passkey. The challenge works once.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({
     username: textValue(254).min(1),
     challenge: challengeValue,
@@ -52,7 +50,6 @@ export const loginNewFactor = call({
   summary:
     'End a sign-in that `App/Login` answered with `factor_enrolment_required`, by the first code of the authenticator app that it gave the key of. Answers the recovery codes too, this once.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({
     username: textValue(254).min(1),
     challenge: challengeValue,
@@ -72,8 +69,6 @@ export const getOfferedUsers = call({
   summary: 'Whom the sign-in page offers by name: the users of the demo, and nobody anywhere else.',
   permission: 'public',
   shows: [],
-  query: nothing,
-  body: nothing,
   answer: z.array(z.object({ username: z.string(), roleName: z.string() })),
   errors: ['too_many_requests'],
 })
@@ -83,10 +78,7 @@ export const logout = call({
   path: 'App/Logout',
   summary: 'End this session; its token dies at once.',
   permission: 'signedIn',
-  query: nothing,
-  body: nothing,
   answer: nothing,
-  errors: [],
   changes: { action: 'Sign out', entity: 'Session' },
 })
 
@@ -96,8 +88,5 @@ export const getClientAuthData = call({
   summary: 'Who is signed in, as of now. The token is left out; the one in use stays valid.',
   permission: 'signedIn',
   shows: ['User', 'Role', 'Customer'],
-  query: nothing,
-  body: nothing,
   answer: signedInUser,
-  errors: [],
 })

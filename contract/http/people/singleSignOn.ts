@@ -15,7 +15,6 @@ export const findSignInProvider = call({
   summary: 'By which identity provider the owner of this name signs in, by the domain of their mail address.',
   permission: 'public',
   shows: [],
-  query: nothing,
   body: z.strictObject({ username: textValue(254).min(1) }),
   /** Null when the user signs in with a password. The answer does not reveal whether the user exists. */
   answer: z.object({ provider: z.object({ id: providerIdValue, name: z.string() }).nullable() }),
@@ -28,7 +27,6 @@ export const beginProviderSignIn = call({
   summary: 'Where a browser goes to sign in by an identity provider.',
   permission: 'public',
   shows: [],
-  query: nothing,
   body: z.strictObject({ providerId: providerIdValue, username: textValue(254).default('') }),
   answer: z.object({
     address: z.string(),
@@ -43,7 +41,6 @@ export const completeProviderSignIn = call({
   path: 'App/CompleteProviderSignIn',
   summary: 'Sign in by what an identity provider said of somebody; answers the user and an access token.',
   permission: 'public',
-  query: nothing,
   body: z.strictObject({
     attempt: z.string().min(1).max(1000).register(SECRETS),
     /** The last part of the address to which the browser returned; it identifies the provider. */
@@ -109,11 +106,8 @@ export const listSignInProviders = call({
   summary: 'Identity providers by name, without their secrets. Staff admins only.',
   permission: 'staffAdmin',
   shows: ['Sign-in provider', 'User', 'Customer'],
-  query: nothing,
-  body: nothing,
   /** `callback`, a slash and the `redirectId` of a provider make the address that the provider has to know. */
   answer: z.object({ callback: z.string(), providers: z.array(signInProvider) }),
-  errors: [],
 })
 
 export const setSignInProvider = call({
@@ -122,7 +116,6 @@ export const setSignInProvider = call({
   summary:
     'Set up an identity provider (id absent, 0 or negative) or change one; answers the id. An absent secret stays, but not where it would go to another issuer. Staff admins only.',
   permission: 'staffAdmin',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     ...written,
@@ -145,7 +138,6 @@ export const deleteSignInProvider = call({
   path: 'SignInProvider/DeleteProvider',
   summary: 'Remove an identity provider; sessions that began by it end. Staff admins only.',
   permission: 'staffAdmin',
-  query: nothing,
   body: z.strictObject({ id: providerIdValue }),
   answer: nothing,
   errors: ['not_found'],

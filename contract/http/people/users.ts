@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { USER_SORT_COLUMNS } from '#contract/call/listOptions.ts'
 import {
   customerFilterValue,
@@ -75,7 +75,6 @@ export const listUsers = call({
   permission: 'deviceManager',
   shows: ['User', 'Role', 'Customer'],
   query: userListQuery,
-  body: nothing,
   answer: z.union([
     z.array(listedUser),
     z.object({
@@ -95,7 +94,6 @@ export const getUser = call({
   permission: 'admin',
   shows: ['User', 'Role', 'Customer'],
   query: z.strictObject({ id: userIdValue }),
-  body: nothing,
   answer: appUser,
   errors: ['not_found'],
 })
@@ -115,7 +113,6 @@ export const setUser = call({
   path: 'AppUser/SetAppUser',
   summary: 'Add a user (id absent, 0 or negative) or change one; absent fields stay as they are. Answers the id.',
   permission: 'admin',
-  query: nothing,
   body: z.strictObject({
     id: z.int32().default(0),
     /** Required for a new user, and never changed afterwards. */
@@ -158,7 +155,6 @@ export const deleteUser = call({
   summary: 'Delete a user; their sessions end at once.',
   permission: 'admin',
   query: z.strictObject({ id: userIdValue }),
-  body: nothing,
   answer: z.literal(true),
   errors: ['not_found', 'last_admin'],
   changes: { action: 'Delete', entity: 'User' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { call } from '#contract/call/call.ts'
 import { momentValue, textValue } from '#contract/call/values.ts'
 import { LARGEST_PROGRAM_BYTES } from '#domain/releases/header.ts'
 
@@ -48,10 +48,7 @@ export const listReleases = call({
   summary: 'Releases of the program of the devices, newest first, and which versions devices run.',
   permission: 'staffAdmin',
   shows: ['Release', 'Client update'],
-  query: nothing,
-  body: nothing,
   answer: releaseList,
-  errors: [],
 })
 
 export const uploadRelease = call({
@@ -60,7 +57,6 @@ export const uploadRelease = call({
   summary:
     'Add a release. A file that is damaged, unsigned, signed by another key, or not newer than the newest is refused with the reason.',
   permission: 'staffAdmin',
-  query: nothing,
   body: z.strictObject({
     /** The name, never a path, is used only in the audit log. */
     fileName: textValue(LONGEST_FILE_NAME),
@@ -83,7 +79,6 @@ export const deleteRelease = call({
   summary: 'Remove a release that no update uses.',
   permission: 'staffAdmin',
   query: z.strictObject({ id: z.int32().positive() }),
-  body: nothing,
   answer: z.literal(true),
   errors: ['not_found', 'release_in_use'],
   changes: { action: 'Delete', entity: 'Release' },

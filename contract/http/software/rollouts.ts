@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Call, call, nothing } from '#contract/call/call.ts'
+import { type Call, call } from '#contract/call/call.ts'
 import {
   customerIdValue,
   deviceGuidValue,
@@ -21,7 +21,6 @@ export const updateClientVersion = call({
   summary:
     'Have devices run the newest release. Answers a sentence for each device that will not; the others are offered it at once.',
   permission: 'admin',
-  query: nothing,
   body: deviceIds.min(1),
   answer: z.array(z.string()),
   errors: ['not_found'],
@@ -36,7 +35,6 @@ export const checkClientUpdate = call({
   summary: 'What Device/UpdateClientVersion would answer for these devices now. Changes nothing.',
   permission: 'admin',
   shows: ['Device', 'Client update', 'Release'],
-  query: nothing,
   body: z.strictObject({ deviceIds: deviceIds.min(1) }),
   largestBodyBytes: 128 * 1024,
   answer: z.object({
@@ -119,7 +117,6 @@ export const listClientUpdates = call({
     pageSize: z.int32().min(1).max(200).optional(),
     next: textValue(200).optional(),
   }),
-  body: nothing,
   answer: z.object({ rows: z.array(clientUpdate), next: z.string().nullable() }),
   errors: ['page_too_deep'],
 })
@@ -152,7 +149,6 @@ export const getDeviceClient = call({
   permission: 'seeDevices',
   shows: ['Device', 'Client update', 'Release'],
   query: z.strictObject({ deviceId: deviceIdValue }),
-  body: nothing,
   answer: deviceClient,
   errors: ['not_found'],
 })
@@ -166,7 +162,6 @@ export const getClientUpdate = call({
   permission: 'staffAdmin',
   shows: ['Client update', 'Device'],
   query: ofUpdate,
-  body: nothing,
   answer: clientUpdateDetails,
   errors: ['not_found'],
 })
@@ -207,7 +202,6 @@ export const listUpdatedDevices = call({
     pageSize: z.int32().min(1).max(500).optional(),
     next: textValue(4000).optional(),
   }),
-  body: nothing,
   answer: z.object({ update: clientUpdateDetails, rows: z.array(updatedDevice), next: z.string().nullable() }),
   errors: ['not_found', 'page_too_deep'],
 })
@@ -252,7 +246,6 @@ export const previewClientUpdate = call({
   summary: 'What a choice of devices means. Changes nothing.',
   permission: 'staffAdmin',
   shows: ['Client update', 'Release', 'Device'],
-  query: nothing,
   body: z.strictObject(plan),
   answer: updatePreview,
   errors: ['not_found'],
@@ -265,7 +258,6 @@ export const createClientUpdate = call({
   summary:
     'Update devices in waves. Chosen devices that are deactivated, are being updated or are there already are left out.',
   permission: 'staffAdmin',
-  query: nothing,
   body: z.strictObject({
     ...plan,
     /** The rollout halts when this share of the reached devices has failed. */
@@ -289,7 +281,6 @@ export const leaveOutOfUpdate = call({
   path: 'ClientUpdate/LeaveOutDevice',
   summary: 'Take a device out of an update: it keeps the client that it runs, and another update may have it.',
   permission: 'staffAdmin',
-  query: nothing,
   body: ofUpdate.extend({ deviceId: deviceIdValue }),
   answer: clientUpdateDetails,
   errors: ['not_found', 'device_update_over', 'device_restarting'],
@@ -307,7 +298,6 @@ const act = <const Path extends string>(
     path,
     summary,
     permission: 'staffAdmin',
-    query: nothing,
     body: ofUpdate,
     answer: clientUpdateDetails,
     errors,

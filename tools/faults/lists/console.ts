@@ -57,7 +57,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     by: 'if (event.key !== null) return',
     foundBy: [
       'console/lib/session/session.test.ts',
-      { file: 'e2e/signIn.test.ts', title: 'logging out ends the session' },
+      { file: 'e2e/people/signIn.test.ts', title: 'logging out ends the session' },
     ],
   },
   {
@@ -65,7 +65,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/lib/csv.ts',
     replace: '/^[=+\\-@',
     by: '/^[+\\-@',
-    foundBy: ['console/lib/csv.test.ts', { file: 'e2e/records.test.ts', title: 'the file of a lab user' }],
+    foundBy: ['console/lib/csv.test.ts', { file: 'e2e/devices/records.test.ts', title: 'the file of a lab user' }],
   },
   {
     name: 'What the server finds wrong with a field of the details is told nowhere',
@@ -107,7 +107,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/router/Router.tsx',
     replace: 'enableBeforeUnload: true',
     by: 'enableBeforeUnload: false',
-    foundBy: [{ file: 'e2e/setup.test.ts', title: 'changes that were not applied' }],
+    foundBy: [{ file: 'e2e/devices/setup.test.ts', title: 'changes that were not applied' }],
   },
   {
     name: 'The serial number of the filter is not asked for',
@@ -142,14 +142,14 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/ui/chart/chartGestures.ts',
     replace: 'if (event.ctrlKey || event.metaKey) {',
     by: 'if (!event.shiftKey) {',
-    foundBy: [{ file: 'e2e/analytics.test.ts', title: 'Ctrl and the wheel zoom' }],
+    foundBy: [{ file: 'e2e/insight/analytics.test.ts', title: 'Ctrl and the wheel zoom' }],
   },
   {
     name: 'Of two fingers on a chart the second is not seen',
     file: 'console/ui/chart/chartGestures.ts',
     replace: 'fingers.size === 2) return',
     by: 'fingers.size === 1) return',
-    foundBy: [{ file: 'e2e/analytics.test.ts', title: 'two fingers zoom' }],
+    foundBy: [{ file: 'e2e/insight/analytics.test.ts', title: 'two fingers zoom' }],
   },
   {
     name: 'A chart draws zero where nothing was reported',
@@ -187,13 +187,13 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/ui/map/pinLayer.ts',
     replace: 'map.setView([cluster.latitude, cluster.longitude], Math.min(zoom, map.getMaxZoom()))',
     by: 'map.setView([cluster.latitude, cluster.longitude], map.getZoom())',
-    foundBy: [{ file: 'e2e/locations.test.ts', title: 'the map of the fleet stands on the outlines' }],
+    foundBy: [{ file: 'e2e/devices/locations.test.ts', title: 'the map of the fleet stands on the outlines' }],
   },
   {
     name: 'Dim text can hardly be read in the white theme',
     file: 'console/ui/style/tokens.css',
     replace: '--dim: #526272;',
     by: '--dim: #8a99a8;',
-    foundBy: [{ file: 'e2e/look.test.ts', title: 'every screen of devices is accessible and fits' }],
+    foundBy: [{ file: 'e2e/whole/look.test.ts', title: 'every screen of devices is accessible and fits' }],
   },
 ]

@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.ts'
 
-const SETUP = 'e2e/setup.test.ts'
+const SETUP = 'e2e/devices/setup.test.ts'
 
 export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
   {
@@ -46,14 +46,14 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     file: 'console/features/devices/details/PositionFields.tsx',
     replace: 'onChange={(position) => form.set(position)}',
     by: 'onChange={({ latitude }) => form.set({ latitude })}',
-    foundBy: [{ file: 'e2e/details.test.ts', title: 'a click on the map' }],
+    foundBy: [{ file: 'e2e/devices/details.test.ts', title: 'a click on the map' }],
   },
   {
     name: 'Who may not add a device is offered the button for it',
     file: 'console/features/devices/list/AddDeviceButton.tsx',
     replace: '  if (!mayAdd) return null\n',
     by: '',
-    foundBy: ['console/features/devices/list/DevicesScreen.test.tsx', 'e2e/devices.test.ts'],
+    foundBy: ['console/features/devices/list/DevicesScreen.test.tsx', 'e2e/devices/devices.test.ts'],
   },
   {
     name: 'What somebody sets while a bulk dialog is open is told by nobody',
@@ -156,7 +156,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     file: 'console/features/devices/status/records/ExportButton.tsx',
     replace: '  if (!mayExport) return null\n',
     by: '',
-    foundBy: ['console/features/devices/status/records/ExportButton.test.tsx', 'e2e/records.test.ts'],
+    foundBy: ['console/features/devices/status/records/ExportButton.test.tsx', 'e2e/devices/records.test.ts'],
   },
   {
     name: 'A message of a device is taken for HTML',
@@ -165,7 +165,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     by: '<bdi className="mono" dangerouslySetInnerHTML={{ __html: visibleText(msg) }} />',
     foundBy: [
       'console/features/devices/status/StatusTab.test.tsx',
-      { file: 'e2e/records.test.ts', title: 'a message is text whatever it says' },
+      { file: 'e2e/devices/records.test.ts', title: 'a message is text whatever it says' },
     ],
   },
   {
@@ -176,7 +176,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     foundBy: [
       'console/features/devices/status/records/ExportButton.test.tsx',
       'console/features/devices/status/StatusTab.test.tsx',
-      { file: 'e2e/records.test.ts', title: 'what a device reports is a raw row after a reload' },
+      { file: 'e2e/devices/records.test.ts', title: 'what a device reports is a raw row after a reload' },
     ],
   },
   {
@@ -186,7 +186,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: [
       'console/features/insight/analytics/plannedShade.test.tsx',
-      { file: 'e2e/darkMinutes.test.ts', title: 'planned darkness is shaded' },
+      { file: 'e2e/insight/darkMinutes.test.ts', title: 'planned darkness is shaded' },
     ],
   },
   {
@@ -205,7 +205,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     by: ')',
     foundBy: [
       'console/features/insight/overview/OverviewScreen.test.tsx',
-      { file: 'e2e/darkMinutes.test.ts', title: 'the overview names the worst light' },
+      { file: 'e2e/insight/darkMinutes.test.ts', title: 'the overview names the worst light' },
     ],
   },
   {
@@ -222,7 +222,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: [
       'console/features/software/rollouts/plan/NewUpdateScreen.test.tsx',
-      { file: 'e2e/clientUpdate.test.ts', title: 'an older target' },
+      { file: 'e2e/software/clientUpdate.test.ts', title: 'an older target' },
     ],
   },
 ]
