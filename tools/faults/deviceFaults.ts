@@ -3,21 +3,21 @@ import type { Fault } from './fault.ts'
 export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: 'What a device could not send is forgotten before the server has it',
-    file: 'device/agent/store/outbox.ts',
-    replace: '      backlogPackets++\n',
-    by: '      backlogPackets++\n      void store.remove(entries)\n',
+    file: 'device/agent/store/Outbox.ts',
+    replace: '      this.#backlogPackets++\n',
+    by: '      this.#backlogPackets++\n      void store.remove(entries)\n',
     foundBy: ['device/agent/store/unsent.test.ts', 'device/agent/link/lossyLink.test.ts'],
   },
   {
     name: 'A new client that ends before it was healthy stays',
-    file: 'device/launcher/supervise.ts',
-    replace: '    if (shelf.isConfirmed(trial.updateId)) {\n',
+    file: 'device/launcher/Supervisor.ts',
+    replace: '    if (versions.isConfirmed(trial.updateId)) {\n',
     by: '    if (!isLate) {\n',
     foundBy: ['device/launcher/launcher.test.ts'],
   },
   {
     name: 'A release in whose trial the power goes is tried for ever',
-    file: 'device/launcher/installedVersions.ts',
+    file: 'device/launcher/InstalledVersions.ts',
     replace: 'attempts: attempts + 1',
     by: 'attempts',
     foundBy: [
@@ -27,17 +27,17 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A device goes back to any release that was ever signed',
-    file: 'device/agent/updates/updateInstaller.ts',
-    replace: 'if (notes.hasRun(offer.version) || at.hasRun(offer.version)) return',
-    by: 'if (notes.hasRun(offer.version) || at.hasRun(offer.version) || offer.backSignature === undefined) return',
-    foundBy: ['device/agent/updates/updateInstaller.test.ts'],
+    file: 'device/agent/updates/UpdateInstaller.ts',
+    replace: 'if (this.#notes.hasRun(offer.version) || at.hasRun(offer.version)) return',
+    by: 'if (this.#notes.hasRun(offer.version) || at.hasRun(offer.version) || offer.backSignature === undefined) return',
+    foundBy: ['device/agent/updates/UpdateInstaller.test.ts'],
   },
   {
     name: 'Full reports come late, so that one lost packet is silence',
     file: 'device/agent/reporting/reporter.ts',
     replace: 'REPORT_PERIOD_MS - EARLY_MS',
     by: 'REPORT_PERIOD_MS + EARLY_MS',
-    foundBy: ['device/agent/reporting/reporter.test.ts', 'device/agent/agent.test.ts'],
+    foundBy: ['device/agent/reporting/reporter.test.ts', 'device/agent/DeviceAgent.test.ts'],
   },
   {
     name: 'A device tells each breath of its processor',
@@ -62,10 +62,10 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'In off times the ambient light lights displays',
-    file: 'device/agent/settings/steering.ts',
-    replace: '        if (isDark) return hasSwitched\n',
+    file: 'device/agent/settings/Steering.ts',
+    replace: '    if (isDark) return hasSwitched\n',
     by: '',
-    foundBy: ['device/agent/settings/steering.test.ts'],
+    foundBy: ['device/agent/settings/Steering.test.ts'],
   },
   {
     name: 'A pretend device that is away for good has never said anything',

@@ -26,16 +26,16 @@ export const DRIVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'What a reading said before a command counts as what came of it',
-    file: 'device/hardware/composed/source.ts',
-    replace: '      if (afterCommands < commands) return\n',
+    file: 'device/hardware/composed/DriverSource.ts',
+    replace: '      if (afterCommands < this.#commands) return\n',
     by: '',
     foundBy: [COMPOSED],
   },
   {
     name: 'What does not answer keeps its last reading',
-    file: 'device/hardware/composed/source.ts',
-    replace: '  const fail = (reason: string) => {\n    newest = undefined\n',
-    by: '  const fail = (reason: string) => {\n',
+    file: 'device/hardware/composed/DriverSource.ts',
+    replace: '  #fail(reason: string): void {\n    this.#newest = undefined\n',
+    by: '  #fail(reason: string): void {\n',
     foundBy: [COMPOSED],
   },
   {
@@ -54,7 +54,7 @@ export const DRIVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A path of the totem is told to operators',
-    file: 'device/hardware/composed/source.ts',
+    file: 'device/hardware/composed/DriverSource.ts',
     replace: "words.replaceAll(PATH, '(its path)')",
     by: 'words',
     foundBy: [COMPOSED],
@@ -89,7 +89,7 @@ export const DRIVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A client that hangs is left hanging',
-    file: 'device/launcher/supervise.ts',
+    file: 'device/launcher/Supervisor.ts',
     replace: '      void stopChild(child, gone)\n',
     by: '',
     foundBy: ['device/launcher/signsOfLife.test.ts'],
