@@ -42,7 +42,7 @@ function callText(call: Call): string {
 
 const typesText = () => `// Made from the contract of the server; see README.md.
 export interface ClientOptions {
-  /** Where the server is: \`https://wayside.example\`. */
+  /** The address of the server: \`https://wayside.example\`. */
   readonly address: string
   /** An API token. */
   readonly token: string
@@ -50,10 +50,10 @@ export interface ClientOptions {
   readonly timeoutMs?: number
 }
 
-/** What the server refuses, by its code; \`unreachable\` where nothing was heard of it. */
+/** A refusal of the server, by its code; \`unreachable\` when the server did not answer. */
 export declare class WaysideError extends Error {
   readonly code: string
-  /** Of the answer; 0: there was none. */
+  /** The HTTP status; 0 when there was no answer. */
   readonly status: number
   readonly retryAfterSeconds: number | undefined
 }

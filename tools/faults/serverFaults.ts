@@ -41,8 +41,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'What is told while a job runs is forgotten',
     file: 'server/jobs/JobRunner.ts',
-    replace: 'const end = await runOnce(job, deps, lead, runs)\n',
-    by: 'const end = await runOnce(job, deps, lead, runs)\n      bells.hush(job.name)\n',
+    replace: 'const end = await this.#runOnce(job, lead)\n',
+    by: 'const end = await this.#runOnce(job, lead)\n      this.#bells.hush(job.name)\n',
     foundBy: ['server/jobs/jobs.test.ts'],
   },
   {
