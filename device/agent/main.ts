@@ -7,7 +7,7 @@ import { createHostHardware } from '#device/hardware/host/hostHardware.ts'
 import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
 import { ALIVE, NEXT_VERSION_EXIT_CODE } from '#device/launcher/clientFolder.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
-import { type Agent, createAgent } from './agent.ts'
+import { type Agent, DeviceAgent } from './DeviceAgent.ts'
 import { trustAlso } from './link/trust.ts'
 import type { FirstSettings } from './settings/settingsApplier.ts'
 import { type Configuration, ConfigurationError, readConfiguration } from './store/configuration.ts'
@@ -114,7 +114,7 @@ function startAgent(
   }
   const { folder, trialId } = launch
   const restart = () => void stop().then(() => process.exit(NEXT_VERSION_EXIT_CODE))
-  const agent: Agent = createAgent({
+  const agent: Agent = new DeviceAgent({
     ...configuration,
     releaseKeys: () => configuration.releaseKeys,
     clientPlace: folder === undefined ? undefined : openClientPlace({ folder, trialId, restart }),

@@ -6,13 +6,13 @@ import type { DeviceModelId } from '#domain/ids.ts'
 import type { BatteryTests } from './automatic/batteryTests.ts'
 import type { DataCount } from './automatic/dataCount.ts'
 import type { StartCount } from './automatic/startCount.ts'
-import type { Link } from './link/link.ts'
+import type { Link } from './link/Link.ts'
 import { withButtonRules } from './reporting/buttons.ts'
 import { momentOf } from './reporting/moment.ts'
 import { entryTopic, type Readings, readHardware } from './reporting/readHardware.ts'
 import type { Reporter } from './reporting/reporter.ts'
+import type { Steering } from './settings/Steering.ts'
 import type { SettingsApplier } from './settings/settingsApplier.ts'
-import type { Steering } from './settings/steering.ts'
 
 const DEVICE = entryTopic({ topic: 'device', number: 1 })
 const ROUTER = entryTopic({ topic: 'router', number: 1 })

@@ -2,9 +2,9 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openClientFolder } from './clientFolder.ts'
 import { readServiceWatch } from './config.ts'
-import { openInstalledVersions } from './installedVersions.ts'
+import { InstalledVersions } from './InstalledVersions.ts'
+import { Supervisor } from './Supervisor.ts'
 import { showLife } from './signsOfLife.ts'
-import { supervise } from './supervise.ts'
 
 const USAGE = `Usage: node wayside-launcher.mjs --config FILE --first FILE [--data DIR] [--trial-seconds N] [options of the client]
   --config         the file that the console hands out
@@ -63,13 +63,13 @@ async function main(): Promise<void> {
   const clientFolder = join(data, 'client')
   const folder = openClientFolder(clientFolder)
   const lock = keepAlone(clientFolder)
-  const supervisor = supervise({
-    shelf: openInstalledVersions(folder, first, log),
+  const supervisor = new Supervisor({
+    versions: new InstalledVersions(folder, first, log),
     agentArguments: ['--config', config, '--data', data, '--client', clientFolder, ...others],
     trialMs,
     log,
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, supervisor.stop)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => supervisor.stop())
   const endLife = showLife(readServiceWatch(), log)
   await supervisor.ended
   endLife()

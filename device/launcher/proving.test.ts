@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildReleases, type Releases } from '#device/testing/releases.ts'
 import { type ClientFolder, openClientFolder, untriedFile } from './clientFolder.ts'
-import { openInstalledVersions } from './installedVersions.ts'
-import { supervise } from './supervise.ts'
+import { InstalledVersions } from './InstalledVersions.ts'
+import { Supervisor } from './Supervisor.ts'
 
 /** This stands for the half hour of a real launcher, and is more than a busy computer takes for what follows. */
 const PROVEN_AFTER_MS = 60_000
@@ -37,7 +37,7 @@ async function deviceWith(program: string) {
   const first = join(root, 'first.mjs')
   writeFileSync(first, await releases.ofProgram(STAYS, '1.0.0'))
   const folder = openClientFolder(join(root, 'client'))
-  await openInstalledVersions(folder, first, () => undefined).current()
+  await new InstalledVersions(folder, first, () => undefined).current()
   plan(folder, await releases.ofProgram(CONFIRMS + program, '1.0.1'), '1.0.1', UPDATE_ID)
   return { folder, first, client: join(root, 'client') }
 }
@@ -52,8 +52,8 @@ type Device = Awaited<ReturnType<typeof deviceWith>>
 function launch({ folder, first, client }: Device, times: { silentAfterMs?: number; provenAfterMs?: number } = {}) {
   const said: string[] = []
   const looks: (() => void)[] = []
-  const { stop, ended } = supervise({
-    shelf: openInstalledVersions(folder, first, (line) => log(line)),
+  const supervisor = new Supervisor({
+    versions: new InstalledVersions(folder, first, (line) => log(line)),
     ...{ agentArguments: ['--client', client], trialMs: 60_000, provenAfterMs: PROVEN_AFTER_MS, ...times },
     log: (line) => log(line),
   })
@@ -61,7 +61,7 @@ function launch({ folder, first, client }: Device, times: { silentAfterMs?: numb
     said.push(line)
     for (const look of looks) look()
   }
-  launched.push(stop)
+  launched.push(() => supervisor.stop())
   return {
     said,
     saidTimes: (line: RegExp, times: number) =>
@@ -71,8 +71,8 @@ function launch({ folder, first, client }: Device, times: { silentAfterMs?: numb
         look()
       }),
     stop: async () => {
-      stop()
-      await ended
+      supervisor.stop()
+      await supervisor.ended
     },
   }
 }
@@ -176,7 +176,7 @@ test('a power cut while a version is given up leaves the one before', async () =
   await before.stop()
   // The power went after the reason was written, and before the program was changed.
   folder.write('failed', { version: '1.0.1', updateId: UPDATE_ID, reason: 'It ended three times.' })
-  expect(await openInstalledVersions(folder, first, () => undefined).current()).toMatchObject({ version: '1.0.0' })
+  expect(await new InstalledVersions(folder, first, () => undefined).current()).toMatchObject({ version: '1.0.0' })
   expect(readFileSync(join(device.client, 'current.json'), 'utf8')).toContain('"version":"1.0.0"')
 })
 

@@ -7,41 +7,40 @@ import { passTime } from '#testing/passTime.ts'
 import { socatIsMissing } from '#testing/totem/pseudoTerminals.ts'
 import { ALIVE } from './clientFolder.ts'
 import { readServiceWatch } from './config.ts'
-import type { InstalledVersions } from './installedVersions.ts'
+import { Supervisor, type SupervisorOptions } from './Supervisor.ts'
 import { showLife } from './signsOfLife.ts'
-import { supervise } from './supervise.ts'
 
 /** Installs one client, which records each start and then runs this program. */
-function shelfWith(program: string) {
+function versionsWith(program: string) {
   const folder = mkdtempSync(join(tmpdir(), 'alive-'))
   const path = join(folder, 'client.mjs')
   writeFileSync(path, program)
   const none = () => undefined
-  const shelf: InstalledVersions = {
+  const versions: SupervisorOptions['versions'] = {
     current: async () => ({ version: '1.0.0', path }),
     nextTrial: async () => undefined,
     isConfirmed: () => false,
     ...{ promote: none, fail: none, hasTrial: () => false },
     ...{ isProven: () => true, prove: none, noteEarlyEnd: async () => false },
   }
-  return shelf
+  return versions
 }
 
 /** Resolves with the launcher's output once a line matches. */
 async function saidUntil(program: string, line: RegExp, silentAfterMs = 300): Promise<readonly string[]> {
   const said: string[] = []
   const heard = Promise.withResolvers<void>()
-  const { stop, ended } = supervise({
-    ...{ shelf: shelfWith(program), agentArguments: [], trialMs: 1000, silentAfterMs },
+  const supervisor = new Supervisor({
+    ...{ versions: versionsWith(program), agentArguments: [], trialMs: 1000, silentAfterMs },
     log: (words) => {
       said.push(words)
       if (line.test(words)) heard.resolve()
     },
   })
-  onTestFinished(stop)
+  onTestFinished(() => supervisor.stop())
   await heard.promise
-  stop()
-  await ended
+  supervisor.stop()
+  await supervisor.ended
   return said
 }
 

@@ -1,4 +1,4 @@
-import type { Agent } from '#device/agent/agent.ts'
+import type { Agent } from '#device/agent/DeviceAgent.ts'
 import { knownValues } from '#device/agent/reporting/changes.ts'
 import { entryTopic } from '#device/agent/reporting/readHardware.ts'
 import { readingAt } from '#device/hardware/pretend/readingAt.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Fleet, FleetDevice } from '#contract/fleet.ts'
 import { timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
-import type { Agent } from '#device/agent/agent.ts'
-import { createLink, type Link } from '#device/agent/link/link.ts'
+import type { Agent } from '#device/agent/DeviceAgent.ts'
+import { Link } from '#device/agent/link/Link.ts'
 import { openStore } from '#device/agent/store/store.ts'
 import { lastingSinceMs } from '#device/hardware/pretend/faults.ts'
 import { trait } from '#device/hardware/pretend/noise.ts'
@@ -11,7 +11,7 @@ import { plannedLightAt } from '#domain/displays/plannedLight.ts'
 import { releaseKeysOf } from './fleetFile.ts'
 import { createPast, fillHistory, isTold, type Past } from './history.ts'
 import { gapBefore } from './historyPlan.ts'
-import { createMember, type MemberOptions } from './member.ts'
+import { Member, type MemberOptions } from './Member.ts'
 import { createPace } from './pace.ts'
 
 const STORE_BYTES = 500 * 1024 * 1024
@@ -48,11 +48,11 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     say: log,
   })
   const memberOptions = { ...options, releaseKeys: () => releaseKeysOf(fleet) }
-  const members = fleet.devices.map((device) => createMember(device, store, memberOptions))
-  for (const { agent } of members) byGuid.set(agent.guid, agent)
-  const agents = members.map(({ agent }) => agent)
+  const agents = fleet.devices.map((device) => new Member(device, store, memberOptions))
+  for (const agent of agents) byGuid.set(agent.guid, agent)
 
-  const pasts = members.flatMap(({ agent, pastWorld }, index) => {
+  const pasts = agents.flatMap((agent, index) => {
+    const { pastWorld } = agent
     const device = fleet.devices[index]
     return pastWorld && device ? [pastOf(device, agent, pastWorld, fleet)] : []
   })
@@ -105,7 +105,7 @@ function pastOf(device: FleetDevice, agent: Agent, world: () => World, fleet: Fl
   const awaySinceMs = lastingSinceMs(device.faults, 'offline', Date.now(), LONGEST_AWAY_MINUTES)
   const gap = gapBefore(awaySinceMs ?? Date.now(), agent.store.lastReportMs('events/device'), fleet.historyDays)
   if (awaySinceMs === undefined) return { past: createPast(agent, world, gap, plannedLevelAt) }
-  const link = createLink({
+  const link = new Link({
     url: fleet.mqttUrl,
     guid: device.guid,
     key: device.key,

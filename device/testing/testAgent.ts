@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FaultSchedule } from '#contract/fleet.ts'
-import { type Agent, createAgent } from '#device/agent/agent.ts'
+import { type Agent, DeviceAgent } from '#device/agent/DeviceAgent.ts'
 import type { DeviceStore } from '#device/agent/store/deviceStore.ts'
 import { type AgentStore, openStore } from '#device/agent/store/store.ts'
 import type { ClientPlace } from '#device/agent/updates/clientPlace.ts'
@@ -83,7 +83,7 @@ export function startTestAgent(options: TestAgentOptions): TestAgent {
     (sentence) => agent.say(sentence),
   )
   const log: string[] = []
-  const agent: Agent = createAgent({
+  const agent: Agent = new DeviceAgent({
     guid: GUID,
     key: options.key ?? 'key',
     mqttUrl: options.url,

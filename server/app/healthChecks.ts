@@ -109,10 +109,10 @@ export const somebodyElseLeads = (pool: pg.Pool, { withoutLeaderMs } = PATIENCE)
 }
 
 /** Checks the process that leads, which runs the scheduled jobs. */
-export const jobsAreDone = (jobs: () => JobRunner | undefined, now: () => Date): HealthCheck => {
+export const jobsAreDone = (background: { readonly jobs: JobRunner | undefined }, now: () => Date): HealthCheck => {
   return async () => {
-    const running = jobs()
-    const failing = running?.isLeading() ? failingJobs(running.runs, now()) : []
+    const { jobs } = background
+    const failing = jobs?.isLeading() ? failingJobs(jobs.runs, now()) : []
     if (failing.length === 0) return undefined
     return `There are scheduled jobs that fail each time they run: ${failing.join(', ')}.`
   }

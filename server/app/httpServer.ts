@@ -7,8 +7,6 @@ import { createUnprovedChanges } from '../http/limits/unprovedChanges.store.ts'
 import { type HealthCheck, type Metrics, type OperationsDeps, troublesOf } from '../http/pages/operations.ts'
 import { buildOperationsServer } from '../http/pages/operationsServer.ts'
 import { HttpMeasures } from '../http/perform/httpMeasures.ts'
-import type { JobRunner } from '../jobs/JobRunner.ts'
-import type { MailQueue } from '../mail/mailQueue.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 import { startProcessPublisher } from '../monitoring/processPublisher.ts'
 import { refusedNotice } from '../monitoring/systemFigures.store.ts'
@@ -16,6 +14,7 @@ import { plainHosts } from '../network/plainHosts.ts'
 import type { TlsPorts } from '../network/tlsPorts.ts'
 import { secretsTrouble } from '../secrets/secretKeys.store.ts'
 import { ROLES } from '../settings/settingValues.ts'
+import type { BackgroundJobs } from './BackgroundJobs.ts'
 import type { Features } from './features.ts'
 import {
   databaseAnswers,
@@ -36,9 +35,7 @@ interface HttpParts {
   readonly gateway: Gateway
   readonly commands: CommandPath
   readonly features: Features
-  /** Absent until they run. */
-  readonly jobs: () => JobRunner | undefined
-  readonly mails: () => MailQueue | undefined
+  readonly background: BackgroundJobs
 }
 
 /** Serves browsers, downloads of devices, and monitoring. @returns the ports */
@@ -94,7 +91,7 @@ export async function startHttpServer(deps: ServerDeps, platform: Platform, part
 /** Publishes this process to the others, for the page of the system. */
 function tellOfProcess(
   { config, pools, clock, onStop }: Platform,
-  { gateway, jobs }: HttpParts,
+  { gateway, background }: HttpParts,
   troubles: () => Promise<readonly string[]>,
 ): void {
   const endTelling = startProcessPublisher({
@@ -102,7 +99,7 @@ function tellOfProcess(
     version: PRODUCT_VERSION,
     roles: config.roles,
     gateway,
-    jobs,
+    background,
     now: clock.now,
     folders: foldersOf(config),
     troubles,
@@ -122,9 +119,9 @@ async function listenForWatchers({ config, log, onStop }: Platform, operations: 
 function checksOf(
   deps: ServerDeps,
   { config, pools, clock, days, backups, tls, patience }: Platform,
-  { gateway, jobs }: HttpParts,
+  { gateway, background }: HttpParts,
 ): readonly HealthCheck[] {
-  const leaderSeenAtMs = () => jobs()?.leaderSeenAtMs() ?? performance.now()
+  const leaderSeenAtMs = () => background.jobs?.leaderSeenAtMs() ?? performance.now()
   return [
     databaseAnswers(deps.databaseUrls.applicationUrl, patience),
     poolAnswers(pools.gateway, 'devices'),
@@ -132,7 +129,7 @@ function checksOf(
     reportsAreStored(gateway.storingTrouble, patience, deps.databaseUrls.folder),
     dataFolderHasRoom(config.dataFolder),
     config.roles.includes('jobs') ? somebodyLeads(leaderSeenAtMs, patience) : somebodyElseLeads(pools.calls, patience),
-    jobsAreDone(jobs, clock.now),
+    jobsAreDone(background, clock.now),
     clock.clockTrouble,
     clock.jumpTrouble,
     days.trouble,
@@ -148,7 +145,7 @@ interface Measured {
 
 function metricsOf(
   { config, pools, clock, backups, tls }: Platform,
-  { gateway, commands, jobs, mails }: HttpParts,
+  { gateway, commands, background }: HttpParts,
   { healthChecks, measures }: Measured,
 ): Metrics {
   const { calls, gateway: ofGateway, reports } = pools
@@ -156,8 +153,7 @@ function metricsOf(
     version: PRODUCT_VERSION,
     gateway,
     commands,
-    jobs,
-    mails,
+    background,
     http: measures,
     pools: { calls: [calls], gateway: [ofGateway], lanes: reports.lanes, beside_lanes: [reports.beside] },
     pool: calls,

@@ -1,47 +1,22 @@
-import type { Logger } from 'pino'
 import type { DeviceId } from '#domain/ids.ts'
-import type { VerdictPublisher } from '../darkness/now/VerdictPublisher.ts'
 import { CommandPath } from '../gateway/commands/CommandPath.ts'
 import { type Gateway, startGateway } from '../gateway/gateway.ts'
-import { deviceRefusal, type LimitRefusals } from '../http/limits/LimitRefusals.store.ts'
-import type { SharedCounts } from '../http/limits/SharedCounts.store.ts'
+import { deviceRefusal } from '../http/limits/LimitRefusals.store.ts'
 import { INCIDENTS_JOB } from '../incidents/incidentJob.ts'
-import type { ClockWatch } from '../jobs/ClockWatch.ts'
 import { createJobRinger } from '../jobs/JobBells.ts'
-import type { LiveUpdates } from '../live/LiveUpdates.ts'
-import type { Clients } from '../network/clients.ts'
 import { plainHosts } from '../network/plainHosts.ts'
-import type { SecretCipher } from '../secrets/SecretCipher.ts'
-import type { Config } from '../settings/config.ts'
 import { AlertWatch } from '../telemetry/alerts/refold/AlertWatch.ts'
-import type { Pools } from './pools.ts'
-import type { TlsListener } from './tlsListener.ts'
+import type { Platform } from './platform.ts'
+import type { ServerAddresses } from './ServerAddresses.ts'
 
 const DEVICE_MESSAGES_PER_SECOND = 20
 
-export interface MqttServerDeps {
-  readonly config: Config
-  readonly pools: Pools
-  readonly log: Logger
-  readonly clock: ClockWatch
-  readonly cipher: SecretCipher
-  readonly retentionDays: number
-  readonly live: LiveUpdates
-  readonly verdicts: VerdictPublisher
-  readonly clients: Clients
-  readonly tls: TlsListener | undefined
-  readonly limitRefusals: LimitRefusals
-  readonly sharedCounts: SharedCounts
-  readonly consoleOrigin: () => string | undefined
-  readonly onStop: (stop: () => Promise<unknown>) => void
-}
-
 /** Starts all communication with devices: the gateway, the path of commands, and the evaluation of reports. */
 export async function startMqttServer(
-  deps: MqttServerDeps,
+  platform: Platform,
+  addresses: ServerAddresses,
 ): Promise<{ readonly gateway: Gateway; readonly commands: CommandPath }> {
-  const { config, pools, log, clock, retentionDays, live, verdicts, clients, limitRefusals, consoleOrigin, onStop } =
-    deps
+  const { config, pools, log, clock, retentionDays, live, verdicts, clients, limitRefusals, onStop } = platform
   const commands = new CommandPath({
     pool: pools.gateway,
     connectListener: pools.connectListener,
@@ -66,16 +41,16 @@ export async function startMqttServer(
   onStop(() => alerts.stop())
   const gateway = await startGateway({
     pool: pools.gateway,
-    cipher: deps.cipher,
+    cipher: platform.cipher,
     reportPools: pools.reports,
     bindAddress: plainHosts(config).mqtt,
     port: config.mqttPort,
     listens: config.roles.includes('gateway'),
     clients,
     expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
-    openTls: deps.tls?.openMqtts,
+    openTls: platform.tls?.openMqtts,
     deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
-    shareWrongKeys: deps.sharedCounts.uses('wrongKeys'),
+    shareWrongKeys: platform.sharedCounts.uses('wrongKeys'),
     onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
     onStored: (deviceIds, turned) => {
       deviceIds.forEach(live.noteReported)
@@ -88,7 +63,7 @@ export async function startMqttServer(
     retentionDays,
     onReply: (deviceId, reply) => commands.reply(deviceId, reply),
     inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
-    consoleOrigin,
+    consoleOrigin: () => addresses.consoleOrigin,
     log: (sentence, detail) => log.warn(detail, sentence),
   })
   onStop(() => Promise.all([commands.stop(), gateway.stop()]))

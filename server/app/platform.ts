@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createBackups } from '../backup/backups.ts'
-import { PATIENCE, type Patience } from '../db/connect/patience.ts'
 import { VerdictPublisher } from '../darkness/now/VerdictPublisher.ts'
+import { PATIENCE, type Patience } from '../db/connect/patience.ts'
 import type { Db } from '../db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from '../db/partitions/partitions.ts'
 import { LimitRefusals } from '../http/limits/LimitRefusals.store.ts'

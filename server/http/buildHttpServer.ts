@@ -36,7 +36,7 @@ export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admiss
     readonly securityContact?: string | undefined
     readonly hstsSubdomains?: string | undefined
   }
-  /** Calls and the console answer unless this is false; then only what monitors and devices ask for does. */
+  /** False leaves only what monitors and devices ask for; calls and the console do not answer. */
   readonly servesCalls?: boolean
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadDeps
@@ -45,7 +45,7 @@ export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admiss
   readonly checksAnswers?: boolean
   readonly measures?: HttpMeasures
   readonly limitRefusals?: LimitRefusals
-  /** Without it there is no proxy, and the connection's address is the client's. */
+  /** Left out when there is no proxy: the connection's address is the client's then. */
   readonly clients?: Clients
   readonly expectsProxyHeader?: boolean
   readonly hasApiDocs?: boolean

@@ -237,10 +237,7 @@ test('health tells of a job that fails, when it should have been done', async ()
   ]
   const deps = { watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet, now: () => now }
   const running = new JobRunner(deps)
-  const trouble = jobsAreDone(
-    () => running,
-    () => now,
-  )
+  const trouble = jobsAreDone({ jobs: running }, () => now)
   await until(() => ran.includes('good') && ran.filter((name) => name === 'fails').length > 1)
   expect(await trouble()).toBeUndefined()
   now = new Date(now.getTime() + 10 * 60_000)

@@ -34,7 +34,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const { pool, now } = deps
   const figures = known(() => readSystemFigures(pool, now()))
   const seal = known(() => readSealGauges(pool))
-  const isLeading = () => deps.jobs()?.isLeading() === true
+  const isLeading = () => deps.background.jobs?.isLeading() === true
   return {
     async text() {
       const told = new Exposition()

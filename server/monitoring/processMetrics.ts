@@ -20,8 +20,11 @@ export interface MeasuredParts {
   readonly commands: Pick<CommandPath, 'ended'>
   readonly http: HttpMeasures
   readonly pools: Readonly<Record<string, readonly MeasuredPool[]>>
-  readonly jobs: () => JobRunner | undefined
-  readonly mails: () => Pick<MailQueue, 'tries'> | undefined
+  /** Undefined until they run. */
+  readonly background: {
+    readonly jobs: JobRunner | undefined
+    readonly mails: Pick<MailQueue, 'tries'> | undefined
+  }
 }
 
 const seconds = (ms: number) => ms / 1000
@@ -40,8 +43,9 @@ export function tellProcess(told: Exposition, parts: MeasuredParts): void {
   }
   told.set('wayside_live_streams', parts.http.liveStreams)
   for (const [end, count] of Object.entries(parts.commands.ended)) told.set('wayside_commands_total', count, { end })
-  for (const [end, count] of Object.entries(parts.mails()?.tries ?? {})) told.set('wayside_mails_total', count, { end })
-  tellJobs(told, parts.jobs())
+  for (const [end, count] of Object.entries(parts.background.mails?.tries ?? {}))
+    told.set('wayside_mails_total', count, { end })
+  tellJobs(told, parts.background.jobs)
 }
 
 function tellRuntime(told: Exposition, version: string): void {

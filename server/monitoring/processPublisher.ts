@@ -13,8 +13,8 @@ export interface ProcessPublisherDeps {
   readonly version: string
   readonly roles: readonly string[]
   readonly gateway: Pick<Gateway, 'processId' | 'connectedDevices' | 'waiting'>
-  /** Undefined until the jobs run, and in a process without jobs. */
-  readonly jobs: () => JobRunner | undefined
+  /** The jobs are undefined until they run, and in a process without jobs. */
+  readonly background: { readonly jobs: JobRunner | undefined }
   readonly now: () => Date
   readonly folders: Readonly<Record<string, string | undefined>>
   readonly troubles: () => Promise<readonly string[]>
@@ -39,7 +39,7 @@ export function startProcessPublisher(deps: ProcessPublisherDeps): () => void {
 
 async function report(deps: ProcessPublisherDeps): Promise<ProcessReport> {
   const { gateway } = deps
-  const jobs = deps.jobs()
+  const { jobs } = deps.background
   const [troubles, disks] = await Promise.all([deps.troubles(), readDisks(deps.folders)])
   return {
     version: deps.version,

@@ -35,7 +35,7 @@ interface DeviceClockDeps<Kept> {
  * without a battery for its clock begins in 1970. What is recorded before the server has sent its time is kept with a
  * steady moment, from which its time follows later.
  */
-interface DeviceClock<Kept> {
+export interface DeviceClock<Kept> {
   now(): number
   record(topic: string, nowMs: number, payload: Payload): Promise<Kept>
   /** Called with each connection and with each answer to `ask`; it also dates what was recorded before. */

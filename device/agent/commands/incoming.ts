@@ -10,7 +10,7 @@ const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
 interface HearingDeps {
   readonly root: string
-  readonly desk: ReturnType<typeof createCommandExecutor>
+  readonly executor: ReturnType<typeof createCommandExecutor>
   readonly settings: SettingsApplier
   readonly answers: Answers
   readonly reply: (id: string, content: object) => Promise<void>
@@ -24,10 +24,10 @@ interface HearingDeps {
 
 /** Passes each message of the server, by its topic, to the part that handles it. */
 export function createHearing(deps: HearingDeps) {
-  const { root, desk, settings, answers, reply, learnTime, hardware, clientVersion, lookAtAll, say } = deps
+  const { root, executor, settings, answers, reply, learnTime, hardware, clientVersion, lookAtAll, say } = deps
 
   const obey = async (commandId: string, payload: Buffer, isRetained: boolean) => {
-    const outcome = await desk(commandId, payload, isRetained)
+    const outcome = await executor(commandId, payload, isRetained)
     if (!outcome.reply) return
     const { text, errors } = outcome.reply
     if (outcome.carriedOut) {

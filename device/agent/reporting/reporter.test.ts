@@ -7,14 +7,14 @@ import {
 } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
-import type { Outbox } from '../store/outbox.ts'
+import type { Outbox } from '../store/Outbox.ts'
 import { entryTopic, readHardware } from './readHardware.ts'
 import { createReporter } from './reporter.ts'
 
 test('a clock that is set back or forwards moves the times of reports, not their rhythm', async () => {
   const recorded: number[] = []
   const record: Outbox['record'] = async (_topic, wallMs) => void recorded.push(wallMs)
-  const reporter = createReporter({ record } as Outbox)
+  const reporter = createReporter({ record })
   const component = { topic: 'ups', number: 1 } as ReportedComponent
   const readings = new Map([[entryTopic(component), { load: 5 }]])
   const look = (wallMs: number, steadyMs: number) => reporter.report([component], readings, { wallMs, steadyMs })
@@ -30,7 +30,7 @@ test('a reading that a driver still holds is told once, at its own time, and bes
   const record: Outbox['record'] = async (_topic, wallMs, payload) => {
     recorded.push([wallMs, (payload(new Date(0)) as { values: object }).values])
   }
-  const reporter = createReporter({ record } as Outbox)
+  const reporter = createReporter({ record })
   const component = { topic: 'ups', number: 1 } as ReportedComponent
   const slow = { load: 5 }
   const look = (wallMs: number, temp: number, held: { load?: number }, takenAgoMs: number) =>
@@ -65,7 +65,7 @@ test('of the looks between two full reports most have nothing to say: sensors br
   })
   const told = new Set<number>()
   const record: Outbox['record'] = async (_topic, atMs) => void told.add(atMs)
-  const reporter = createReporter({ record } as Outbox)
+  const reporter = createReporter({ record })
   const reported = reportedComponents(modelId, components)
   const [minutes, looksAMinute] = [10, 12]
   for (let look = 0; look < minutes * looksAMinute; look++) {

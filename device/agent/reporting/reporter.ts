@@ -2,7 +2,7 @@ import type { DatedReading, Reading } from '#device/hardware/readings.ts'
 import { type EventType, eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { ReportedComponent } from '#domain/components/standardComponents.ts'
 import { REPORT_PERIOD_MS } from '#domain/devices/presence.ts'
-import type { Outbox } from '../store/outbox.ts'
+import type { Outbox } from '../store/Outbox.ts'
 import { changedValues, knownValues } from './changes.ts'
 import type { Moment } from './moment.ts'
 import { entryTopic, type Readings } from './readHardware.ts'
@@ -37,7 +37,7 @@ interface Share {
 }
 
 /** Reports changes at once, and everything once a minute. */
-export function createReporter(outbox: Outbox): Reporter {
+export function createReporter(outbox: Pick<Outbox, 'record'>): Reporter {
   const reported = new Map<string, Record<string, number | string>>()
   const fullAtMs = new Map<string, number>()
   /** The readings that were reported, so that one that a driver still holds is not reported again. */

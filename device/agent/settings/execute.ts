@@ -24,19 +24,28 @@ function refuseFor(error: string | undefined): void {
 const turned = (isOn: boolean) => (isOn ? 'turned on' : 'turned off')
 
 /** Carries out every command on hardware of any kind. Each returns the notice that an operator reads. */
-function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests: BatteryTests): Handlers {
-  const display = (number: number) => fitted(hardware.display(number), `display ${number}`)
-  const ups = () => fitted(hardware.ups(), 'UPS')
-  const relay = (number: number) => fitted(hardware.relay(number), `relay ${number}`)
-  const routerRelay = (number: number) => fitted(hardware.routerRelay(number), `router with relay ${number}`)
-  const outlet = (number: number) => {
-    const powerSwitch = number <= 2 ? hardware.powerSwitch() : undefined
-    return fitted(powerSwitch, `power switch ${number}`)
-  }
-  return {
+const handlersFor = (hardware: Hardware, applied: AppliedSections, batteryTests: BatteryTests): Handlers => ({
+  ...settingsHandlers(hardware, applied),
+  ...upsHandlers(hardware, batteryTests),
+  ...switchHandlers(hardware),
+  'computer.reboot': async () => {
+    if (!hardware.computer.reboot) throw new HardwareError('The client of this device cannot restart its computer.')
+    await hardware.computer.reboot()
+    return 'The computer restarts.'
+  },
+  'driver.test': async ({ part: key }) => {
+    const part = readPartKey(key)
+    if (!part || !hardware.drivers) throw new HardwareError('Nothing of this device is composed of drivers.')
+    return hardware.drivers.test(part)
+  },
+})
+
+/** Applies settings. They are kept, because the agent itself follows plans and schedules from then on. */
+const settingsHandlers = (hardware: Hardware, applied: AppliedSections) =>
+  ({
     'display.apply': async (args) => {
       const { displayNumber, ...settings } = args
-      await display(displayNumber).apply(settings)
+      await fitted(hardware.display(displayNumber), `display ${displayNumber}`).apply(settings)
       applied.keep('display', displayNumber, { ...applied.get('display', displayNumber), ...args })
       return `Display ${displayNumber} settings applied.`
     },
@@ -65,6 +74,11 @@ function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests:
       applied.keep('dataBudget', 1, args)
       return 'Data budget applied.'
     },
+  }) satisfies Partial<Handlers>
+
+function upsHandlers(hardware: Hardware, batteryTests: BatteryTests) {
+  const ups = () => fitted(hardware.ups(), 'UPS')
+  return {
     'ups.batteryTest': async () => {
       await batteryTests.begin()
       return 'The battery test has begun.'
@@ -81,6 +95,15 @@ function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests:
       await ups().resetGroup(group)
       return `UPS group ${group} reset started.`
     },
+  } satisfies Partial<Handlers>
+}
+
+/** Switches outlets, relays and the ports of routers. */
+function switchHandlers(hardware: Hardware) {
+  const relay = (number: number) => fitted(hardware.relay(number), `relay ${number}`)
+  const routerRelay = (number: number) => fitted(hardware.routerRelay(number), `router with relay ${number}`)
+  const outlet = (number: number) => fitted(number <= 2 ? hardware.powerSwitch() : undefined, `power switch ${number}`)
+  return {
     'router.reset': async ({ number }) => {
       const switches = number <= 2 ? hardware.networkSwitches() : undefined
       await fitted(switches, `network switch ${number}`).reset(number)
@@ -114,17 +137,7 @@ function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests:
       await relay(number).reset(port)
       return `Port ${port} of relay ${number} reset started.`
     },
-    'computer.reboot': async () => {
-      if (!hardware.computer.reboot) throw new HardwareError('The client of this device cannot restart its computer.')
-      await hardware.computer.reboot()
-      return 'The computer restarts.'
-    },
-    'driver.test': async ({ part: key }) => {
-      const part = readPartKey(key)
-      if (!part || !hardware.drivers) throw new HardwareError('Nothing of this device is composed of drivers.')
-      return hardware.drivers.test(part)
-    },
-  }
+  } satisfies Partial<Handlers>
 }
 
 /** Never throws: a failure becomes the reply. Arguments have been checked against the contract. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { xrandrOutput } from '../outputs/outputSeen.ts'
-import { withoutPaths } from './source.ts'
+import { withoutPaths } from './DriverSource.ts'
 
 /** Reading this text once takes a moment; reading it anew from each character would take longer than a test may. */
 const SIGNS = 300_000

@@ -4,9 +4,9 @@ import { HardwareError } from '../hardware.ts'
 import type { DatedReading, Reading } from '../readings.ts'
 import type { ChosenDriver, ChosenDrivers } from './chosenDrivers.ts'
 import { knownOf, type PartOf } from './composedParts.ts'
+import { DriverSource } from './DriverSource.ts'
 import { PATIENCE, type Patience } from './guarded.ts'
 import { createLineQueue } from './lineQueue.ts'
-import { createSource, type Source } from './source.ts'
 
 export interface PartDriversDeps {
   readonly steadyMs: () => number
@@ -22,7 +22,7 @@ export interface PartDriversDeps {
 const LONGEST_ANSWER = 1000
 
 interface OpenDriver extends ChosenDriver {
-  readonly source: Source
+  readonly source: DriverSource
 }
 
 export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PATIENCE }: PartDriversDeps) {
@@ -71,7 +71,7 @@ export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PA
       }
       const part = readPartKey(key)
       if (!part) throw new Error(`${key} is no part.`)
-      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inQueue }, say, patience }) }
+      return { ...one, source: new DriverSource({ ...one, place: { ...part, steadyMs, log, inQueue }, say, patience }) }
     }
     open = new Map([...chosen].map(([key, drivers]) => [key, drivers.map((one) => openOne(key, one))]))
     dated.clear()

@@ -4,7 +4,7 @@ import { type CommandsByTopic, type DriverReading, driver, type Instrument, type
 import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
-import { PROFILES, type SnmpField, type SnmpSet } from './snmpProfiles.ts'
+import { PROFILES, type SnmpField, type SnmpProfile, type SnmpSet } from './snmpProfiles.ts'
 import { readSnmp, type SnmpHabits } from './snmpReading.ts'
 import { withSnmp } from './snmpSession.ts'
 import { ALARMS_PRESENT, readAlarms, withAlarms } from './upsAlarms.ts'
@@ -19,93 +19,106 @@ interface Counted {
   readonly atMs: number
 }
 
-function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
-  const { profile: name, indexes } = options
-  const profile = PROFILES[name]
-  const counted = new Map<string, Counted>()
-  let habits: SnmpHabits = { version: options.version, silencesToMany: 0 }
+/** The SNMP agent of one part, read by its profile. */
+class SnmpInstrument implements Instrument {
+  readonly commands: Partial<CommandsByTopic>
+  readonly #options: SnmpOptions
+  readonly #steadyMs: Place['steadyMs']
+  readonly #profile: SnmpProfile
+  readonly #fields: readonly { readonly field: string; readonly oid: string; readonly how: SnmpField }[]
+  readonly #counters: readonly string[]
+  readonly #counted = new Map<string, Counted>()
+  #habits: SnmpHabits
 
-  /** Returns undefined for a port or outlet without an index in the options. */
-  const oidOf = (oid: string): string | undefined => {
-    const [mark, number] = /\{(\d)\}/.exec(oid) ?? []
-    if (mark === undefined) return oid
-    const index = indexes[Number(number) - 1]
-    return index === undefined ? undefined : oid.replace(mark, String(index))
-  }
-  const fields = Object.entries(profile.fields).flatMap(([field, how]) => {
-    const oid = oidOf(how.oid)
-    return oid === undefined ? [] : [{ field, oid, how }]
-  })
-
-  /** Returns kB/s since the reading before; unknown at the first one, and when the counter was reset. */
-  const rateOf = (oid: string, bytes: number): number | undefined => {
-    const before = counted.get(oid)
-    const atMs = steadyMs()
-    counted.set(oid, { bytes, atMs })
-    if (!before || bytes < before.bytes || atMs <= before.atMs) return undefined
-    return Math.round((10 * (bytes - before.bytes)) / (atMs - before.atMs)) / 10
-  }
-  const valueFor = (
-    oid: string,
-    { means, scale = 1, between, isNone, isRate }: SnmpField,
-    told: number | undefined,
-  ) => {
-    if (told === undefined || told === isNone || (between && (told < between[0] || told > between[1]))) return undefined
-    if (isRate) return rateOf(oid, told)
-    return means ? means[told] : Number((told * scale).toFixed(3))
+  constructor(options: SnmpOptions, { steadyMs }: Place) {
+    this.#options = options
+    this.#steadyMs = steadyMs
+    this.#profile = PROFILES[options.profile]
+    this.#habits = { version: options.version, silencesToMany: 0 }
+    this.#fields = Object.entries(this.#profile.fields).flatMap(([field, how]) => {
+      const oid = this.#oidOf(how.oid)
+      return oid === undefined ? [] : [{ field, oid, how }]
+    })
+    this.#counters = (this.#profile.traffic ?? []).flatMap((oid) => this.#oidOf(oid) ?? [])
+    this.commands = commandsOf(this.#profile.part, (name) => this.#order(name))
   }
 
-  const counters = (profile.traffic ?? []).flatMap((oid) => oidOf(oid) ?? [])
-
-  const read = async (signal: AbortSignal): Promise<DriverReading> => {
-    const oids = [...fields.map(({ oid }) => oid), ...counters, ...(profile.hasAlarms ? [ALARMS_PRESENT] : [])]
+  async read(signal: AbortSignal): Promise<DriverReading> {
+    const alarms = this.#profile.hasAlarms ? [ALARMS_PRESENT] : []
+    const oids = [...this.#fields.map(({ oid }) => oid), ...this.#counters, ...alarms]
     if (oids.length === 0) throw new HardwareError('The options of this part name no index of what it has.')
-    const { known: told, ...found } = await readSnmp(options, habits, oids, signal)
-    habits = found.habits
-    const bytes = counters.map((oid) => told.get(oid) ?? Number.NaN).reduce((sum, one) => sum + one, 0)
-    const values = Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))]))
-    const raised = await readAlarms(options, habits.version, told.get(ALARMS_PRESENT), signal)
+    const { known: told, ...found } = await readSnmp(this.#options, this.#habits, oids, signal)
+    this.#habits = found.habits
+    const bytes = this.#counters.map((oid) => told.get(oid) ?? Number.NaN).reduce((sum, one) => sum + one, 0)
+    const values = Object.fromEntries(
+      this.#fields.map(({ field, oid, how }) => [field, this.#valueFor(oid, how, told.get(oid))]),
+    )
+    const raised = await readAlarms(this.#options, this.#habits.version, told.get(ALARMS_PRESENT), signal)
     return {
       values: raised ? withAlarms(values, raised) : values,
       // If one counter is missing, nothing is reported, because half of the traffic would pass for all of it.
-      ...(counters.length > 0 && !Number.isNaN(bytes) && { trafficBytes: bytes }),
+      ...(this.#counters.length > 0 && !Number.isNaN(bytes) && { trafficBytes: bytes }),
     }
   }
 
-  const order = async (orderName: string) => {
-    const steps = profile.orders[orderName] ?? []
+  async test(signal: AbortSignal): Promise<string> {
+    const { profile } = this.#options
+    const { values, trafficBytes } = await this.read(signal)
+    const known = Object.entries({ ...values, bytes: trafficBytes }).filter(([, value]) => value !== undefined)
+    const said = known.map(([field, value]) => `${field} ${value}`).join(', ')
+    if (known.length === 0 && profile !== 'traffic') {
+      throw new HardwareError(`${lineName(this.#options)} answers, and has none of what "${profile}" has.`)
+    }
+    return `SNMP at ${lineName(this.#options)} answers${said && `: ${said}`}.`
+  }
+
+  /** Returns undefined for a port or outlet without an index in the options. */
+  #oidOf(oid: string): string | undefined {
+    const [mark, number] = /\{(\d)\}/.exec(oid) ?? []
+    if (mark === undefined) return oid
+    const index = this.#options.indexes[Number(number) - 1]
+    return index === undefined ? undefined : oid.replace(mark, String(index))
+  }
+
+  #valueFor(oid: string, { means, scale = 1, between, isNone, isRate }: SnmpField, told: number | undefined) {
+    if (told === undefined || told === isNone || (between && (told < between[0] || told > between[1]))) return undefined
+    if (isRate) return this.#rateOf(oid, told)
+    return means ? means[told] : Number((told * scale).toFixed(3))
+  }
+
+  /** Returns kB/s since the reading before; unknown at the first one, and when the counter was reset. */
+  #rateOf(oid: string, bytes: number): number | undefined {
+    const before = this.#counted.get(oid)
+    const atMs = this.#steadyMs()
+    this.#counted.set(oid, { bytes, atMs })
+    if (!before || bytes < before.bytes || atMs <= before.atMs) return undefined
+    return Math.round((10 * (bytes - before.bytes)) / (atMs - before.atMs)) / 10
+  }
+
+  async #order(name: string): Promise<void> {
+    const steps = this.#profile.orders[name] ?? []
     const known = steps.map((sets) =>
       sets.flatMap(({ oid, value }): SnmpSet[] => {
-        const full = oidOf(oid)
+        const full = this.#oidOf(oid)
         return full === undefined ? [] : [{ oid: full, value }]
       }),
     )
     if (known.length === 0 || known.some((sets) => sets.length === 0)) {
-      throw new HardwareError(`The options of this part name no index for that.`)
+      throw new HardwareError('The options of this part name no index for that.')
     }
-    const setAll = (sets: readonly SnmpSet[]) => () =>
+    const [first = [], second] = known
+    if (second) await powerCycle(this.#setterOf(first), this.#setterOf(second))
+    else await this.#setterOf(first)()
+  }
+
+  #setterOf(sets: readonly SnmpSet[]) {
+    return () =>
       withSnmp(
-        options,
-        { version: habits.version, answersWithinMs: ORDER_ANSWERED_WITHIN_MS },
+        this.#options,
+        { version: this.#habits.version, answersWithinMs: ORDER_ANSWERED_WITHIN_MS },
         AbortSignal.timeout(COMMAND_ENDS_AFTER_MS),
         (session) => session.set(sets),
       )
-    const [first = [], second] = known
-    await (second ? powerCycle(setAll(first), setAll(second)) : setAll(first)())
-  }
-
-  return {
-    read,
-    test: async (signal) => {
-      const { values, trafficBytes } = await read(signal)
-      const known = Object.entries({ ...values, bytes: trafficBytes }).filter(([, value]) => value !== undefined)
-      const said = known.map(([field, value]) => `${field} ${value}`).join(', ')
-      if (known.length === 0 && name !== 'traffic') {
-        throw new HardwareError(`${lineName(options)} answers, and has none of what "${name}" has.`)
-      }
-      return `SNMP at ${lineName(options)} answers${said && `: ${said}`}.`
-    },
-    commands: commandsOf(profile.part, order),
   }
 }
 
@@ -130,4 +143,4 @@ function problem(options: SnmpOptions, topic: string): OptionProblem | undefined
   return { field: 'profile', reason: `must be, for a part of this kind, one of ${fitting.join(', ')}` }
 }
 
-export const snmpDriver = driver(SNMP, { problem, open: openSnmp })
+export const snmpDriver = driver(SNMP, { problem, open: (options, place) => new SnmpInstrument(options, place) })

@@ -67,7 +67,7 @@ export interface NewCommand {
   readonly settingsVersion?: number
   readonly userId: UserId
   readonly username: string
-  /** Since when the call has waited, by the database's own clock; by default since now. */
+  /** The beginning of the call's wait, by the database's own clock; now when left out. */
   readonly since?: string
 }
 

@@ -96,7 +96,7 @@ export class IdentityConflicts {
     }
   }
 
-  /** Since when two connections have been alive side by side; undefined when they are not, as far as can be seen. */
+  /** Returns the moment since which two connections have been alive side by side; undefined when they are not. */
   #overlapSince(deviceId: DeviceId, links: readonly HeardLink[], nowMs: number): number | undefined {
     const [older, newer] = links.slice(-2)
     const elsewhereMs = this.#newerElsewhereMs.get(deviceId)

@@ -13,9 +13,9 @@ export type Tx = Transaction<Database>
 export interface AuditedThing {
   readonly id?: number
   readonly name?: string
-  /** Whose thing it is: in this customer's scope the row is seen. */
+  /** The row is seen in this customer's scope. */
   readonly customerId?: CustomerId | null
-  /** Whose it is from then on, where it was another's: they read the other half of the row. */
+  /** The new owner of a thing that changed hands. They read the other half of the row. */
   readonly arrivedCustomerId?: CustomerId
   readonly details?: string
   /** It was made by a call that otherwise changes what there is. */
@@ -41,7 +41,7 @@ export interface AuditRow {
   readonly thing: AuditedThing
   /** A UUID that the rows of one bulk action share. */
   readonly bulkId?: string
-  /** When it happened, by the clock of the process that only runs forwards, where it could not be written at once. */
+  /** The moment by the process's monotonic clock, set when the row could not be written at once. */
   readonly happenedAtMs?: number
   /** SHA-256 of a session's token, in hex: the row is of no use once this session proves who it is. */
   readonly heldForSession?: string
@@ -49,12 +49,12 @@ export interface AuditRow {
 
 export interface Audit {
   /**
-   * In the transaction of the change, so that neither exists without the other.
+   * Writes the row in the transaction of the change, so that neither exists without the other.
    *
    * @returns the number of that transaction, by which its outcome is found; undefined when the row waits to be written
    */
   readonly write: (row: AuditRow, transaction?: Tx) => Promise<string | undefined>
-  /** What became of a transaction that has written a row. */
+  /** Finds out whether a transaction that has written a row was committed. */
   readonly outcomeOf: (transactionNumber: string) => Promise<'committed' | 'aborted' | 'unknown'>
 }
 
@@ -69,7 +69,7 @@ const storable = (text: string, longest: number) => text.replaceAll('\u0000', ''
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
 
-/** Of its column; ids of alerts and incidents may be wider. */
+/** The column holds no larger number, but ids of alerts and incidents may be larger. */
 const LARGEST_ENTITY_ID = 2 ** 31 - 1
 
 /** An id that has no place in its column stands in words. */

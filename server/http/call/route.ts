@@ -15,16 +15,16 @@ export interface ChangeRecord {
 }
 
 export interface Client {
-  /** Of the client behind trusted proxies; what anybody else claims is never believed. */
+  /** The client's address behind trusted proxies. A forwarded address from anybody else is never believed. */
   readonly address: string
   readonly userAgent: string
-  /** Where the call knows browsers (`knowsBrowser`): that from which the owner of the given name has signed in before. */
+  /** The known browser of whoever has the given name. Only calls with `knowsBrowser` read it. */
   readonly browser?: string
-  /** Of a browser that asks for a session bound to a cookie of its own (`BIND_HEADER`). */
+  /** Set when the browser asks for a session that is bound to a cookie of its own (`BIND_HEADER`). */
   readonly binding?: {
     /** The header `Cookie`; empty without one. */
     readonly cookies: string
-    /** Of the page that asks, as its browser says; undefined: it does not. */
+    /** The origin of the page, as its browser says; undefined when it says none. */
     readonly origin: string | undefined
   }
 }
@@ -33,14 +33,14 @@ export interface PublicRequest<C extends Call> {
   readonly query: ReadQueryOf<C>
   readonly body: ReadBodyOf<C>
   readonly client: Client
-  /** When the request came, by the clock of this process that only runs forwards. */
+  /** The request came at this moment of the process's monotonic clock. */
   readonly arrivedAtMs: number
   readonly change: ChangeRecord
   /** A header of the answer, beside its body. */
   readonly setHeader: (name: string, value: string) => void
-  /** Where the call takes one (`takesIdempotencyKey`), and the caller gave one. */
+  /** Set when the call takes one (`takesIdempotencyKey`) and the caller gave one. */
   readonly idempotencyKey?: string | undefined
-  /** In which a long answer is sent, where it is made in it (`MadeApart`). */
+  /** The compression that the reader accepts. A long answer may be made in it from the start (`MadeApart`). */
   readonly coding: CodingName | undefined
 }
 
@@ -57,12 +57,12 @@ export interface FileAnswer<C extends Call> {
 export interface EventStream {
   /** One server-sent event; `data` is written as JSON. */
   readonly send: (eventName: string, data: object) => void
-  /** At once where the reader has left already. */
+  /** The listener runs at once if the reader has left already. */
   readonly onClose: (act: () => void) => void
   readonly close: () => void
 }
 
-/** The same for any call: what the handler of a route is given. */
+/** The request of any call, before its types are known. */
 export interface CallRequest extends Omit<PublicRequest<Call>, 'query' | 'body'> {
   readonly query: unknown
   readonly body: unknown
@@ -73,8 +73,8 @@ export type Route =
   | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: CallRequest) => Promise<unknown> }
   | {
       /**
-       * The answer as JSON text, for those that are long: building it from objects would take longer than all
-       * else. In parts where it is very long, so that the reader begins while the rest is made.
+       * A long answer is JSON text, because building it from objects would take longer than all else. A very long
+       * one comes in parts, so that the reader begins while the rest is made.
        */
       readonly kind: 'json-text'
       readonly call: Call
@@ -118,12 +118,12 @@ export function route<C extends Call>(
 export type JsonText = string | MadeApart
 
 /**
- * JSON that is made part by part, and is not touched any more. Of a list each part is one character and whole rows with
- * commas between, but for the last, which ends it.
+ * JSON that is made part by part, and is not touched any more. Each part of a list is one character and whole rows with
+ * commas between, except for the last, which ends it.
  */
 export interface MadeApart {
   readonly parts: AsyncGenerator<Uint8Array, void>
-  /** In which they are; absent: plain. */
+  /** The compression of the parts; absent when they are plain. */
   readonly coding?: CodingName | undefined
 }
 
@@ -139,7 +139,7 @@ export function jsonTextRoute<C extends Call>(
   return { kind: 'json-text', call, isHeavy: false, run }
 }
 
-/** The same of what reads so much that one user's must not take the time of others; it may wait for its turn. */
+/** A route that reads so much that it waits for a place of its user, so that nobody takes the time of others. */
 export function heavyRoute<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<JsonText>,

@@ -235,7 +235,7 @@ export const DOMAIN_FAULTS: readonly Fault[] = [
     file: 'domain/releases/verifyRelease.ts',
     replace: 'const isSigned = await isSignedByAny(publicKeys, release.signature, signedText(release))',
     by: "const isSigned = release.signature !== ''",
-    foundBy: ['domain/releases/verifyRelease.test.ts', 'device/agent/updates/updateInstaller.test.ts'],
+    foundBy: ['domain/releases/verifyRelease.test.ts', 'device/agent/updates/UpdateInstaller.test.ts'],
   },
   {
     name: 'Versions are compared as texts when devices with older ones are listed',

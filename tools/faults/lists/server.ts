@@ -39,8 +39,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'A process without jobs leads all the same',
     file: 'server/app/server.ts',
-    replace: "if (config.roles.includes('jobs')) running = startJobRunner",
-    by: 'running = startJobRunner',
+    replace: "if (config.roles.includes('jobs')) background.start",
+    by: 'background.start',
     foundBy: ['server/app/processRoles.test.ts'],
   },
   {
@@ -67,8 +67,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'What is told while a job runs is forgotten',
     file: 'server/jobs/JobRunner.ts',
-    replace: 'const end = await runOnce(job, deps, lead, runs)\n',
-    by: 'const end = await runOnce(job, deps, lead, runs)\n      bells.hush(job.name)\n',
+    replace: 'const end = await this.#runOnce(job, lead)\n',
+    by: 'const end = await this.#runOnce(job, lead)\n      this.#bells.hush(job.name)\n',
     foundBy: ['server/jobs/jobs.test.ts'],
   },
   {

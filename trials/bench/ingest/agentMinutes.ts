@@ -47,8 +47,6 @@ async function recordAgent(modelId: DeviceModelId, seed: number): Promise<Look[]
       const { values } = payload(new Date(wallMs)) as { values: object }
       reports.push({ topic, json: JSON.stringify(values), values: Object.keys(values).length })
     },
-    up: () => undefined,
-    down: () => undefined,
   })
   const looks: Look[] = []
   for (let offsetMs = 0; offsetMs < MINUTES * MINUTE_MS; offsetMs += LOOK_EVERY_MS) {

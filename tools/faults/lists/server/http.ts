@@ -90,14 +90,14 @@ export const HTTP_FAULTS: readonly Fault[] = [
     name: 'Places of a process that is gone stay taken',
     file: 'server/http/limits/SharedCounts.store.ts',
     replace:
-      'if (performance.now() - one.toldAtMs > forgottenAfterMs) byProcess.delete(process)\n      else count += one.count',
-    by: 'count += process === processId ? 0 : one.count',
+      'if (performance.now() - one.toldAtMs > this.#forgottenAfterMs) byProcess.delete(process)\n      else count += one.count',
+    by: 'count += process === this.#processId ? 0 : one.count',
     foundBy: ['server/app/sharedLimits.test.ts'],
   },
   {
     name: 'What is held is told once only',
     file: 'server/http/limits/SharedCounts.store.ts',
-    replace: 'for (const [key, entry] of held) heldToTell.set(key, entry)',
+    replace: 'for (const [key, entry] of this.#held) this.#heldToTell.set(key, entry)',
     by: '',
     foundBy: ['server/app/sharedLimits.test.ts'],
   },

@@ -9,7 +9,7 @@ import { backlightForLight } from '#domain/displays/ambientCurve.ts'
 import { newButtonRule } from '#domain/displays/buttonRules.ts'
 import { passTime } from '#testing/passTime.ts'
 import { openAppliedSections } from './appliedSections.ts'
-import { createSteering } from './steering.ts'
+import { Steering } from './Steering.ts'
 
 const NOWHERE = 'mqtt://127.0.0.1:9'
 const TURN_OFF = {
@@ -259,7 +259,7 @@ test('light that flickers moves nothing; what a display says other than it was t
     ...hardware.display(1),
     setBacklight: async (percent: number) => void told.push(percent),
   } as Display
-  const steering = createSteering({
+  const steering = new Steering({
     hardware: { ...hardware, display: () => display },
     applied,
     store: store.device(GUID),
@@ -286,7 +286,7 @@ test('light that flickers moves nothing; what a display says other than it was t
 test('what is done here about the light is told where the hardware does not say it, and where a display answers', async () => {
   const { hardware, store, stop } = start({ url: NOWHERE })
   const applied = openAppliedSections(store.device(GUID))
-  const steering = createSteering({ hardware, applied, store: store.device(GUID), onUnexpected: () => {} })
+  const steering = new Steering({ hardware, applied, store: store.device(GUID), onUnexpected: () => {} })
   const parsed = deviceSettings.parse({ ...DOCUMENT, sections: [] })
   const told = (reading: object) =>
     steering.told(parsed, new Map([['events/display', { ...reading }]])).get('events/display')
