@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconRobot, IconUser } from '@tabler/icons-react'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useConfirmedChange } from '#console/lib/confirmAndChange.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
@@ -28,11 +26,17 @@ const STATES = {
 
 function TokenRow({ token }: { readonly token: ApiToken }) {
   const { id, name, beginning, isMachine, isOwn, username, makerName, state } = token
-  const revoke = useChange(revokeApiToken, { onDone: () => toasts.success(tokenMessages.revoked(name)) })
-  const ask = async () => {
-    const words = { title: 'Revoke API token', text: tokenMessages.confirmRevoke(name), isDangerous: true }
-    if (await confirmDialog(words)) revoke.mutate({ body: { id } })
-  }
+  const { confirm, isBusy } = useConfirmedChange(revokeApiToken)
+  const revoke = () =>
+    confirm(
+      { body: { id } },
+      {
+        title: 'Revoke API token',
+        text: tokenMessages.confirmRevoke(name),
+        isDangerous: true,
+        done: tokenMessages.revoked(name),
+      },
+    )
   const Icon = isMachine ? IconRobot : IconUser
   const badge = STATES[state]
   return (
@@ -62,8 +66,8 @@ function TokenRow({ token }: { readonly token: ApiToken }) {
         variant="default"
         size="compact-sm"
         aria-label={`Revoke ${name}`}
-        loading={revoke.isPending}
-        onClick={() => void ask()}
+        loading={isBusy}
+        onClick={() => void revoke()}
       >
         Revoke
       </Button>
