@@ -48,7 +48,7 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
     )
   return (
     <>
-      <ul className="session-list">
+      <ul className="record-list">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} />
         ))}

@@ -55,7 +55,7 @@ function ManagedSessions({ user }: { readonly user: AppUser }) {
     >
       <AsyncView query={sessions} empty="This user is signed in nowhere">
         {(rows) => (
-          <ul className="session-list">
+          <ul className="record-list">
             {rows.map((session) => (
               <UserSession key={session.id} user={user} session={session} />
             ))}
