@@ -11,7 +11,7 @@ interface AsyncViewProps<T> {
   readonly children: (data: T) => ReactNode
   /** It has the shape of the content; a few lines by default. */
   readonly skeleton?: ReactNode
-  /** By default a list without rows is empty, where `empty` says so. */
+  /** A list without rows is empty by default, where `empty` says so. */
   readonly isEmpty?: (data: T) => boolean
   readonly empty?: ReactNode
 }
