@@ -11,6 +11,7 @@ interface AsyncViewProps<T> {
   readonly children: (data: T) => ReactNode
   /** It has the shape of the content; a few lines by default. */
   readonly skeleton?: ReactNode
+  /** A list without rows is empty by default, where `empty` says so. */
   readonly isEmpty?: (data: T) => boolean
   readonly empty?: ReactNode
 }
@@ -19,15 +20,21 @@ interface AsyncViewProps<T> {
  * It draws loading, empty and failed states of a query. A failed refresh leaves the present content as it is; answers
  * of the previous filter are dimmed until the new ones come.
  */
-export function AsyncView<T>({ query, children, skeleton, isEmpty, empty = messages.noData }: AsyncViewProps<T>) {
+export function AsyncView<T>({ query, children, skeleton, isEmpty, empty }: AsyncViewProps<T>) {
   if (query.data === undefined) {
     if (query.isError) return <FailedNote failure={query.error} onRetry={() => void query.refetch()} />
     return skeleton ?? <Skeleton />
   }
-  if (isEmpty?.(query.data)) return typeof empty === 'string' ? <EmptyNote title={empty} /> : empty
+  if (isEmpty?.(query.data) ?? (empty !== undefined && isBare(query.data))) return <Empty>{empty}</Empty>
   return (
     <div className="async-stale" data-stale={query.isPlaceholderData || undefined} aria-busy={query.isPlaceholderData}>
       <div>{children(query.data)}</div>
     </div>
   )
+}
+
+const isBare = (data: unknown) => Array.isArray(data) && data.length === 0
+
+function Empty({ children = messages.noData }: { readonly children?: ReactNode }) {
+  return typeof children === 'string' ? <EmptyNote title={children} /> : children
 }

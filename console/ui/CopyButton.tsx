@@ -3,14 +3,5 @@ import { copyText } from '#console/lib/clipboard.ts'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 
 export function CopyButton({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <IconButton
-      icon={IconCopy}
-      iconSize={14}
-      tip={`Copy ${name}`}
-      aria-label={`Copy ${name}`}
-      size={24}
-      onClick={() => void copyText(text)}
-    />
-  )
+  return <IconButton icon={IconCopy} iconSize={14} tip={`Copy ${name}`} size={24} onClick={() => void copyText(text)} />
 }

@@ -9,7 +9,7 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
   {
     says: 'The database does not answer.',
     advice:
-      'Is it running? Its own log says why not. The embedded one is started again by itself; when that fails over and over the journal says so.',
+      'Is it running? Its own log says why not. The embedded one restarts automatically; if that keeps failing, the journal says so.',
   },
   {
     says: 'The database does not answer …: their connections are dead, or all in use.',
@@ -22,7 +22,7 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
   },
   {
     says: 'The disk of the database is full.',
-    advice: 'Make room or enlarge it. All goes on by itself.',
+    advice: 'Make room or enlarge it. Everything then continues automatically.',
   },
   {
     says: 'The disk of the database has no inodes left: whatever needs another file fails, although … MB are free.',
@@ -81,7 +81,7 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
   {
     says: 'There are scheduled jobs that fail each time they run: ….',
     advice:
-      'Look for a job failed and will be tried again with the name of the job: the line has the cause. Each is tried again by itself.',
+      'Look for a job failed and will be tried again with the name of the job: the line has the cause. Each is retried automatically.',
   },
   {
     says: "The clock of this process is … the database's: …",
@@ -120,7 +120,7 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
   {
     says: 'There is a gap in the backups from …',
     advice:
-      'Moments before and behind it can be restored. It is told until it is older than WAYSIDE_BACKUP_KEEP_DAYS. Usual causes: the log was held for longer than the database could, or WAYSIDE_BACKUP_FOLDER named another folder meanwhile.',
+      'Moments before and behind it can be restored. It is reported until it is older than WAYSIDE_BACKUP_KEEP_DAYS. Usual causes: the log was held for longer than the database could, or WAYSIDE_BACKUP_FOLDER named another folder meanwhile.',
   },
   {
     says: 'The setting WAYSIDE_BACKUP_FOLDER is missing, and backups were taken before: the database holds its log for them until …, up to … GB.',

@@ -43,7 +43,7 @@ export const METRICS = {
     'Time in which the process did something itself; one a second is all it can do.',
   ),
   wayside_event_loop_idle_seconds_total: ofProcess('counter', 'Time in which it waited for something to do.'),
-  wayside_health_troubles: ofProcess('gauge', 'How many troubles /healthz of this process tells of now.'),
+  wayside_health_troubles: ofProcess('gauge', 'How many troubles /healthz of this process reports now.'),
   wayside_clock_ahead_seconds: ofProcess(
     'gauge',
     'How far the clock of the database is ahead of the one of this machine.',
@@ -92,7 +92,7 @@ export const METRICS = {
   wayside_reports_rejected_total: ofProcess('counter', 'Reports that can never be stored, by why.', 'reason'),
   wayside_report_lag_seconds: ofProcess(
     'histogram',
-    'From the time of a report by its device to its commit; long where a device tells what it kept.',
+    'From the time of a report by its device to its commit; long where a device reports what it kept.',
   ),
   wayside_batch_duration_seconds: ofProcess(
     'histogram',
@@ -139,7 +139,7 @@ export const METRICS = {
   ),
   wayside_job_last_success_timestamp_seconds: ofProcess('gauge', 'When the newest one that did not fail ended.', 'job'),
 
-  wayside_processes: ofSystem('Server processes that share the database and have told so within their lease.'),
+  wayside_processes: ofSystem('Server processes that share the database and have reported within their lease.'),
   wayside_devices: ofSystem('Devices, by status and whether they are connected to any process.', 'status', 'state'),
   wayside_devices_with_refused_reports: ofSystem('Devices of which a report was refused within the last hour.'),
   wayside_devices_with_wrong_clock: ofSystem(

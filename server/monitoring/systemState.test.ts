@@ -36,7 +36,10 @@ test('each server tells of all: what it does, who leads, how many devices it has
       where told->>'isLeading' = 'true'`
     await watched.owner.query(wrong, [JSON.stringify(['The disk of the database is full.', 'Nobody knows of this.'])])
     expect((await ask()).processes[0]?.told?.troubles).toEqual([
-      { text: 'The disk of the database is full.', advice: 'Make room or enlarge it. All goes on by itself.' },
+      {
+        text: 'The disk of the database is full.',
+        advice: 'Make room or enlarge it. Everything then continues automatically.',
+      },
       { text: 'Nobody knows of this.', advice: null },
     ])
     // A report of an unknown version is not shown, and the process stores its own again.

@@ -51,7 +51,7 @@ export const NETWORK_SETTINGS = {
     'WAYSIDE_TLS_CERT',
     'no TLS: HTTPS and MQTTS are not open',
     file,
-    'File with the certificate of the server and those between it and its root, in PEM; a newer one is taken by itself.',
+    'File with the certificate of the server and those between it and its root, in PEM; a newer one is loaded automatically.',
   ),
   tlsKey: setting(
     'WAYSIDE_TLS_KEY',

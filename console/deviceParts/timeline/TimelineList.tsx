@@ -3,6 +3,7 @@ import type { Address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { statusAsOf, type TimelineItem, type TimelineLane } from './lanes.ts'
 import { lengthLabel } from './TimelineLanes.tsx'
@@ -25,14 +26,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'lane', header: 'What', widthPx: 110, cell: ({ lane }) => lane, isDim: true },
   { id: 'text', header: 'Event', cell: ({ text, to }) => (to ? <Link to={to}>{text}</Link> : text) },
   { id: 'length', header: 'How long', widthPx: 130, cell: lengthLabel },
-  {
-    id: 'detail',
-    header: 'Details',
-    cell: ({ detail }) => detail,
-    isDim: true,
-    leaves: 1,
-    title: ({ detail }) => detail,
-  },
+  textColumn('detail', 'Details', ({ detail }) => detail, { isDim: true, leaves: 1 }),
 ]
 
 const DEVICE_COLUMN: Column<Row> = { id: 'device', header: 'Device', widthPx: 150, cell: ({ device }) => device }

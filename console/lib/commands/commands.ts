@@ -29,8 +29,8 @@ const byOwner = new Map<object, readonly PaletteCommand[]>()
 const listeners = new Set<() => void>()
 let all: readonly PaletteCommand[] = []
 
-function offer(owner: object, offers: readonly PaletteCommand[]) {
-  if (offers.length > 0) byOwner.set(owner, offers)
+function register(owner: object, commands: readonly PaletteCommand[]) {
+  if (commands.length > 0) byOwner.set(owner, commands)
   else byOwner.delete(owner)
   gather()
 }
@@ -43,9 +43,11 @@ interface HoldBack {
 }
 
 function gather() {
-  const offered = [...byOwner.values()].flat()
+  const registered = [...byOwner.values()].flat()
   const held = holdingBack
-  all = held ? offered.map((each) => (held.isHeld(each.actionId) ? { ...each, refused: held.why } : each)) : offered
+  all = held
+    ? registered.map((each) => (held.isHeld(each.actionId) ? { ...each, refused: held.why } : each))
+    : registered
   for (const notify of listeners) notify()
 }
 
@@ -65,12 +67,12 @@ export function useHeldBack(why: string | undefined, isHeld: HoldBack['isHeld'])
 }
 
 /** It offers these commands while the component is on the page: every button has its line in the palette. */
-export function usePaletteCommands(offers: readonly PaletteCommand[]) {
+export function usePaletteCommands(commands: readonly PaletteCommand[]) {
   const owner = useRef({})
-  useEffect(() => offer(owner.current, offers))
+  useEffect(() => register(owner.current, commands))
   useEffect(() => {
     const me = owner.current
-    return () => offer(me, [])
+    return () => register(me, [])
   }, [])
 }
 

@@ -4,7 +4,7 @@ import { type LiveStatus, leadLive } from './liveLeader.ts'
 import type { LiveEventName, Watched } from './liveStream.ts'
 import { watchedUnion } from './watchedUnion.ts'
 
-interface Watcher extends Watched {
+export interface Watcher extends Watched {
   readonly onDevice?: (event: DeviceEvent) => void
   readonly onState?: (event: StateEvent) => void
   readonly onCommands?: (event: CommandsEvent) => void

@@ -1,7 +1,7 @@
 import { IconBookmark } from '@tabler/icons-react'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { type PaletteCommand, usePaletteCommands } from '#console/lib/commands/commands.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { deleteView, type SavedView, setDefaultView, type ViewPage } from '#contract/http/devices/views.ts'
 import type { useViews } from './useViews.ts'
 
@@ -79,13 +79,12 @@ function usePickedActions(
   onEdit: (view: SavedView) => void,
 ): readonly ViewAction[] {
   const makeDefault = useChange(setDefaultView)
-  const remove = useChange(deleteView)
   if (view === undefined) return []
   const isDefault = view.id === defaultId
-  const askAndRemove = async () => {
+  const remove = () => {
     const shared = view.share ? ` It is shared with ${view.shareName || 'others'}.` : ''
     const words = { title: 'Delete view', text: `Delete the view “${view.name}”?${shared}`, isDangerous: true }
-    if (await confirmDialog(words)) remove.mutate({ body: { id: view.id } })
+    return confirmAndChange(deleteView, { body: { id: view.id } }, words)
   }
   const byAll: ViewAction = {
     actionId: 'view.default',
@@ -107,7 +106,7 @@ function usePickedActions(
       short: 'Delete',
       label: `Delete view ${view.name}`,
       isDangerous: true,
-      run: () => void askAndRemove(),
+      run: () => void remove(),
     },
   ]
 }

@@ -31,20 +31,11 @@ export function FilterBar({ children, onReload, onReset, isLoading = false, isFi
           variant={isFiltered ? 'light' : 'default'}
           size={30}
           className="filter-bar-more"
-          aria-label={isWhole ? 'Fewer filters' : 'More filters'}
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         />
-        <IconButton
-          icon={IconRefresh}
-          tip="Reload"
-          variant="default"
-          size={30}
-          aria-label="Reload"
-          loading={isLoading}
-          onClick={onReload}
-        />
-        <IconButton icon={IconFilterOff} tip="Reset" variant="default" size={30} aria-label="Reset" onClick={reset} />
+        <IconButton icon={IconRefresh} tip="Reload" hasFrame loading={isLoading} onClick={onReload} />
+        <IconButton icon={IconFilterOff} tip="Reset" hasFrame onClick={reset} />
       </div>
     </search>
   )

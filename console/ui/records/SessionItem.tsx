@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { Session } from '#contract/http/people/account.ts'
 import { Age } from '../Age.tsx'
-import './sessionItem.css'
+import { RecordItem } from './RecordItem.tsx'
 
 interface Props {
   readonly session: Session
@@ -14,30 +14,28 @@ interface Props {
 export function SessionItem({ session, children }: Props) {
   const { device, address, started, lastUsed, isCurrent, isBound } = session
   const Icon = /\b(iPhone|iPad|Android)\b/.test(device) ? IconDeviceMobile : IconDeviceDesktop
+  const more = (
+    <>
+      {isCurrent ? (
+        'Used now'
+      ) : (
+        <>
+          Last used <Age at={lastUsed} />
+        </>
+      )}
+      {' · '}signed in {formatMinute(started)}
+      {address && ` · ${address}`}
+      {!isBound && (
+        <>
+          {' · '}
+          <span title="Anyone with its token can use the session: programs sign in this way.">not bound</span>
+        </>
+      )}
+    </>
+  )
   return (
-    <li className="session">
-      <Icon size={20} stroke={1.6} aria-hidden />
-      <div>
-        <div className="session-name">{device}</div>
-        <div className="session-more">
-          {isCurrent ? (
-            'Used now'
-          ) : (
-            <>
-              Last used <Age at={lastUsed} />
-            </>
-          )}
-          {' · '}signed in {formatMinute(started)}
-          {address && ` · ${address}`}
-          {!isBound && (
-            <>
-              {' · '}
-              <span title="Anyone with its token can use the session: programs sign in this way.">not bound</span>
-            </>
-          )}
-        </div>
-      </div>
+    <RecordItem icon={Icon} name={device} more={[more]}>
       {isCurrent ? <span className="session-current">This session</span> : children}
-    </li>
+    </RecordItem>
   )
 }

@@ -5,6 +5,7 @@ import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { formatClock, formatDateTime } from '#console/lib/time/time.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { Incident } from '#contract/http/alerting/incidents.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { IncidentSeverity, IncidentStateBadge, mailedAfter, SnoozeBadge } from './IncidentBadges.tsx'
@@ -23,14 +24,7 @@ const COLUMNS: readonly Column<Incident>[] = [
     title: ({ title }) => title,
   },
   { id: 'state', header: 'State', widthPx: 92, cell: (incident) => <IncidentStateBadge incident={incident} /> },
-  {
-    id: 'cause',
-    header: 'Root cause',
-    widthPx: 210,
-    leaves: 2,
-    cell: ({ cause }) => `${cause.deviceName}: ${cause.text}`,
-    title: ({ cause }) => `${cause.deviceName}: ${cause.text}`,
-  },
+  textColumn('cause', 'Root cause', ({ cause }) => `${cause.deviceName}: ${cause.text}`, { widthPx: 210, leaves: 2 }),
   { id: 'alerts', header: 'Alerts', widthPx: 104, isRight: true, cell: alertsText, title: alertsLabel },
   {
     id: 'devices',

@@ -8,6 +8,7 @@ import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import { weeklyLabel } from '#domain/maintenanceWindows/scheduleLabels.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -91,8 +92,8 @@ const COLUMNS: readonly Column<MaintenanceWindow>[] = [
     cell: (window) => <Target window={window} />,
     title: targetLabel,
   },
-  { id: 'reason', header: 'Reason', cell: ({ reason }) => reason, title: ({ reason }) => reason },
-  { id: 'when', header: 'When', widthPx: 330, cell: whenLabel, title: whenLabel },
+  textColumn('reason', 'Reason', ({ reason }) => reason),
+  textColumn('when', 'When', whenLabel, { widthPx: 330 }),
   {
     id: 'devices',
     header: 'Devices now',

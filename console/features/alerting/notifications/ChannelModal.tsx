@@ -1,12 +1,11 @@
 import { NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
-import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { HoursFields, hoursFault } from '#console/pickers/HoursFields.tsx'
+import { StaffOrCustomerPicker } from '#console/pickers/StaffOrCustomerPicker.tsx'
 import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { type Channel, MOST_PER_HOUR, setChannel, USUAL_PER_HOUR } from '#contract/http/alerting/channels.ts'
-import type { CustomerId } from '#domain/ids.ts'
 import {
   CHANNEL_KINDS,
   type ChannelField,
@@ -65,13 +64,7 @@ export function ChannelModal({ channel, onKey, onClose }: Props) {
       />
       <TextInput {...field('name')} data-autofocus />
       {channel === undefined && (
-        <CustomerPicker
-          label="Customer"
-          description="Leave empty for staff"
-          placeholder="Staff"
-          value={values.customerId as CustomerId | undefined}
-          onChange={(customerId) => form.set({ customerId })}
-        />
+        <StaffOrCustomerPicker value={values.customerId} onChange={(customerId) => form.set({ customerId })} />
       )}
       <KindFields form={form} kind={kind} channel={channel} />
       <NumberInput

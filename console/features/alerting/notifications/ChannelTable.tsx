@@ -20,6 +20,7 @@ import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { Channel } from '#contract/http/alerting/channels.ts'
 import { isInboundKind, KINDS } from '#domain/notifications/channelKinds.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -58,13 +59,7 @@ function State({ channel: { isOn, failure, lastOutcome, awaitsRecipient } }: { r
 }
 
 const COLUMNS: readonly Column<Channel>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    isStrong: true,
-    cell: ({ name }) => name,
-    title: ({ name }) => name,
-  },
+  textColumn('name', 'Name', ({ name }) => name, { isStrong: true }),
   { id: 'kind', header: 'Kind', widthPx: 130, cell: ({ kind }) => KINDS[kind].label },
   {
     id: 'to',

@@ -43,7 +43,6 @@ export function ChannelsScreen() {
       <Panel>
         <AsyncView
           query={channels}
-          isEmpty={(rows) => rows.length === 0}
           empty={
             <EmptyNote title="There are no channels yet">
               <p>{channelMessages.none}</p>

@@ -87,11 +87,7 @@ export function DeliveriesModal({ channel, onClose }: Props) {
   )
   return (
     <Modal opened onClose={onClose} title={`Deliveries of ${channel.name}`} size={900}>
-      <AsyncView
-        query={deliveries}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<EmptyNote title="No deliveries in the last 90 days" />}
-      >
+      <AsyncView query={deliveries} empty={<EmptyNote title="No deliveries in the last 90 days" />}>
         {(rows) => (
           <div className="channel-deliveries">
             <DataTable

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
-import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { StaffOrCustomerPicker } from '#console/pickers/StaffOrCustomerPicker.tsx'
 import { TimeZonePicker } from '#console/pickers/TimeZonePicker.tsx'
 import { UserPicker } from '#console/pickers/UserPicker.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
@@ -13,7 +13,7 @@ import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { listChannels } from '#contract/http/alerting/channels.ts'
 import { LONGEST_TURN_DAYS, MOST_MEMBERS, type OnCallSchedule, setRota } from '#contract/http/alerting/onCall.ts'
-import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { UserId } from '#domain/ids.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
 import { routeMessages } from './routeMessages.ts'
 
@@ -53,13 +53,7 @@ export function RotaModal({ rota, onClose }: Props) {
     >
       <TextInput {...field('name')} data-autofocus />
       {rota === undefined && (
-        <CustomerPicker
-          label="Customer"
-          description="Leave empty for staff"
-          placeholder="Staff"
-          value={values.customerId as CustomerId | undefined}
-          onChange={(customerId) => form.set({ customerId })}
-        />
+        <StaffOrCustomerPicker value={values.customerId} onChange={(customerId) => form.set({ customerId })} />
       )}
       <Group grow align="flex-start">
         <DayField

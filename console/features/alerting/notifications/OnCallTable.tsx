@@ -3,6 +3,7 @@ import { formatMinute } from '#console/lib/time/time.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { OnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -20,10 +21,10 @@ const shiftLabel = ({ everyDays, handOver, timeZone }: OnCallSchedule): string =
   `${everyDays === 1 ? 'Every day' : `Every ${everyDays} days`} at ${handOver}, ${timeZone}`
 
 const COLUMNS: readonly Column<OnCallSchedule>[] = [
-  { id: 'name', header: 'Name', widthPx: 200, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
-  { id: 'now', header: 'On call now', cell: nowLabel, title: nowLabel },
-  { id: 'next', header: 'Next', widthPx: 180, isDim: true, cell: nextLabel, title: nextLabel },
-  { id: 'turns', header: 'Hand-over', widthPx: 250, isDim: true, cell: shiftLabel, title: shiftLabel },
+  textColumn('name', 'Name', ({ name }) => name, { widthPx: 200, isStrong: true }),
+  textColumn('now', 'On call now', nowLabel),
+  textColumn('next', 'Next', nextLabel, { widthPx: 180, isDim: true }),
+  textColumn('turns', 'Hand-over', shiftLabel, { widthPx: 250, isDim: true }),
 ]
 
 const STACKED: StackedCell<OnCallSchedule> = {

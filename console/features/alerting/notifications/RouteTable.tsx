@@ -3,6 +3,7 @@ import { Badge } from '#console/ui/Badge.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
 import { matchLabel, stepLabel } from './routeMessages.ts'
 
@@ -22,9 +23,9 @@ function State({ isOn }: { readonly isOn: boolean }) {
 }
 
 const COLUMNS: readonly Column<NotifyRoute>[] = [
-  { id: 'name', header: 'Name', widthPx: 200, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
-  { id: 'which', header: 'Which incidents', cell: matchLabel, title: matchLabel },
-  { id: 'steps', header: 'Notifies', cell: stepLabel, title: stepLabel },
+  textColumn('name', 'Name', ({ name }) => name, { widthPx: 200, isStrong: true }),
+  textColumn('which', 'Which incidents', matchLabel),
+  textColumn('steps', 'Notifies', stepLabel),
   { id: 'state', header: 'State', widthPx: 90, cell: State },
 ]
 

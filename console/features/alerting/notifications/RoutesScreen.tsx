@@ -68,7 +68,6 @@ function Routes({ onEdit }: { readonly onEdit: (route: NotifyRoute) => void }) {
     <Panel title="Routes">
       <AsyncView
         query={routes}
-        isEmpty={(rows) => rows.length === 0}
         empty={
           <EmptyNote title="There are no routes yet">
             <p>{routeMessages.noRoutes}</p>
@@ -92,7 +91,6 @@ function Rotas({ onEdit, onOverride }: RotasProps) {
     <Panel title="On call">
       <AsyncView
         query={rotas}
-        isEmpty={(rows) => rows.length === 0}
         empty={
           <EmptyNote title="There are no on-call schedules yet">
             <p>{routeMessages.noRotas}</p>

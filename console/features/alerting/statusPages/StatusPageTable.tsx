@@ -4,6 +4,7 @@ import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { StatusPage } from '#contract/http/alerting/statusPages.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -50,16 +51,10 @@ function Address({ page }: { readonly page: StatusPage }) {
 }
 
 const COLUMNS: readonly Column<StatusPage>[] = [
-  {
-    id: 'customer',
-    header: 'Customer',
-    isStrong: true,
-    cell: ({ customerName }) => customerName,
-    title: ({ customerName }) => customerName,
-  },
+  textColumn('customer', 'Customer', ({ customerName }) => customerName, { isStrong: true }),
   { id: 'mode', header: 'Page', widthPx: 150, cell: (page) => <Mode page={page} /> },
   { id: 'address', header: 'Address', widthPx: 230, cell: (page) => <Address page={page} /> },
-  { id: 'title', header: 'Title', widthPx: 200, isDim: true, cell: ({ title }) => title, title: ({ title }) => title },
+  textColumn('title', 'Title', ({ title }) => title, { widthPx: 200, isDim: true }),
   {
     id: 'tag',
     header: 'Displays of',

@@ -19,7 +19,6 @@ export function StatusPagesScreen() {
       <Panel>
         <AsyncView
           query={pages}
-          isEmpty={(rows) => rows.length === 0}
           empty={
             <EmptyNote title="There are no customers yet">
               <p>{statusPageMessages.none}</p>

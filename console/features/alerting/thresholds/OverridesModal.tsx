@@ -18,11 +18,7 @@ export function OverridesModal({ base, onClose }: Props) {
       <p className="condition-note">
         “{base.conditionText}” of {ownerText(base)} has these overrides:
       </p>
-      <AsyncView
-        query={overrides}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<EmptyNote title="No overrides any more" />}
-      >
+      <AsyncView query={overrides} empty={<EmptyNote title="No overrides any more" />}>
         {(rows) => (
           <ul className="condition-overrides" aria-label="Overrides">
             {rows.map((one) => (

@@ -68,17 +68,7 @@ export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReloa
           onChange={(id) => onChange({ fieldGroupId: id })}
         />
       )}
-      {onReload && (
-        <IconButton
-          icon={IconRefresh}
-          tip="Reload"
-          variant="default"
-          size={30}
-          aria-label="Reload"
-          loading={isLoading}
-          onClick={onReload}
-        />
-      )}
+      {onReload && <IconButton icon={IconRefresh} tip="Reload" hasFrame loading={isLoading} onClick={onReload} />}
     </search>
   )
 }

@@ -1,5 +1,6 @@
 import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
 import { ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertLabels.ts'
 import { CONDITION_KINDS } from '#domain/alerts/conditionKinds.ts'
@@ -21,7 +22,7 @@ export const conditionColumns = (sight: ConditionSight): readonly Column<AlertCo
     widthPx: 112,
     cell: ({ severityId }) => <SeverityBadge severityId={severityId} />,
   },
-  { id: 'group', header: 'Field group', widthPx: 124, leaves: 1, isDim: true, cell: groupName, title: groupName },
+  textColumn('group', 'Field group', groupName, { widthPx: 124, leaves: 1, isDim: true }),
   {
     id: 'field',
     header: 'Field',
@@ -29,8 +30,8 @@ export const conditionColumns = (sight: ConditionSight): readonly Column<AlertCo
     cell: (condition) => <FieldCell condition={condition} note={sight.noteOf(condition)} />,
     title: ({ conditionText }) => conditionText,
   },
-  { id: 'operator', header: 'Operator', widthPx: 150, cell: operatorText, title: operatorText },
-  { id: 'value', header: 'Value', widthPx: 118, isRight: true, cell: valueText, title: valueText },
+  textColumn('operator', 'Operator', operatorText, { widthPx: 150 }),
+  textColumn('value', 'Value', valueText, { widthPx: 118, isRight: true }),
   { id: 'period', header: 'Period', widthPx: 96, leaves: 3, cell: ({ periodId }) => nameOf(ALERT_PERIODS, periodId) },
   {
     id: 'action',
@@ -39,14 +40,7 @@ export const conditionColumns = (sight: ConditionSight): readonly Column<AlertCo
     leaves: 2,
     cell: ({ actionTypeId }) => nameOf(ALERT_ACTIONS, actionTypeId),
   },
-  {
-    id: 'owner',
-    header: 'Of',
-    widthPx: 170,
-    isDim: true,
-    cell: (condition) => ownerText(condition, sight.owner),
-    title: (condition) => ownerText(condition, sight.owner),
-  },
+  textColumn('owner', 'Of', (condition) => ownerText(condition, sight.owner), { widthPx: 170, isDim: true }),
   {
     id: 'devices',
     header: 'Devices',

@@ -34,13 +34,7 @@ export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
             )}
           </p>
         </div>
-        <IconButton
-          icon={IconTrash}
-          tip={`Remove ${name}`}
-          aria-label={`Remove ${name}`}
-          size={28}
-          onClick={onRemove}
-        />
+        <IconButton icon={IconTrash} tip={`Remove ${name}`} size={28} onClick={onRemove} />
       </header>
       <ComponentFields {...fields} />
     </li>

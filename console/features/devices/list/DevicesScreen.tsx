@@ -51,7 +51,7 @@ function Devices() {
   const navigate = useNavigate()
   const list = useList(listDevices, { at: '/devices', order: 'name', remembersAs: 'devices', isLive: true })
   const selection = useBulkSelection(list)
-  const { layout, setLook } = useListLayout(list.address)
+  const { layout, setLayout } = useListLayout(list.address)
   const [mode, setMode] = useState<SelectionMode>('set')
   const [bulkKind, setBulkKind] = useState<BulkKind>()
   const { rows, filter, narrow } = list
@@ -79,7 +79,7 @@ function Devices() {
           <OtherShape kind="map" to={address('/locations', { filter })} />
           {!selection.isOn && <SelectButtons onSelect={select} />}
           <AddDeviceButton />
-          <LayoutMenu layout={layout} onChange={setLook} />
+          <LayoutMenu layout={layout} onChange={setLayout} />
           <ListExportMenu name="devices" columns={layout.columns.map(csvColumnOf)} batches={wholeFleet} />
         </>
       }

@@ -15,7 +15,7 @@ export function LayoutMenu({ layout, onChange }: Props) {
   return (
     <Popover position="bottom-end" width={290} trapFocus returnFocus>
       <Popover.Target>
-        <ActionButton icon={IconColumns3} className="look-button">
+        <ActionButton icon={IconColumns3} className="layout-button">
           Columns
         </ActionButton>
       </Popover.Target>

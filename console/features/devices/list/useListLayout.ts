@@ -40,7 +40,7 @@ export function useListLayout({ values, isRestoring, rewrite }: ListAddress) {
 
   return {
     layout: readLayout(isOwn ? kept : said),
-    setLook: (next: ListLayout) => {
+    setLayout: (next: ListLayout) => {
       const written = writeLayout(next)
       // A change to a saved view is kept with that view, or not at all.
       if (values.view === undefined) {

@@ -5,11 +5,12 @@ import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import type { MapPin } from '#console/ui/map/mapPin.ts'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import { connectionStatusName } from '#domain/devices/status.ts'
 
 const COLUMNS: readonly Column<MapPin>[] = [
-  { id: 'name', header: 'Name', isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
+  textColumn('name', 'Name', ({ name }) => name, { isStrong: true }),
   {
     id: 'light',
     header: 'Light',

@@ -33,8 +33,7 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
           <IconButton
             icon={IconSettings}
             className="device-settings"
-            variant="default"
-            size={30}
+            hasFrame
             aria-label="Settings of this device"
             title="Settings"
           />

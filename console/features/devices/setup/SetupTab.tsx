@@ -25,7 +25,6 @@ export function GenericSetupTab() {
   return (
     <AsyncView
       query={components}
-      isEmpty={(list) => list.length === 0}
       empty={
         <EmptyNote title="Nothing to set up">
           <p>This device has no components. An admin adds them on the Components tab.</p>

@@ -43,14 +43,7 @@ function ExportMenu({ address, exports }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <IconButton
-          icon={IconDownload}
-          tip="Export what is shown"
-          variant="default"
-          size={30}
-          aria-label="Export what is shown"
-          disabled={!exports.isPossible}
-        />
+        <IconButton icon={IconDownload} tip="Export what is shown" hasFrame disabled={!exports.isPossible} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={exports.csv}>Readings as CSV</Menu.Item>

@@ -6,6 +6,7 @@ import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { metricKey } from './read/metricChoice.ts'
 import type { Statistics } from './read/statistics.ts'
@@ -60,7 +61,7 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       widthPx: 66,
       cell: ({ mark }) => <LineMark of={mark} />,
     },
-    { id: 'device', header: 'Device', isStrong: true, cell: (row) => row.deviceName, title: (row) => row.deviceName },
+    textColumn('device', 'Device', (row) => row.deviceName, { isStrong: true }),
     {
       id: 'metric',
       header: 'Metric',

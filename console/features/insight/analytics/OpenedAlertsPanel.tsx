@@ -4,6 +4,7 @@ import { Link } from '#console/router/Router.tsx'
 import { LineMark } from '#console/ui/chart/LineMark.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import type { AlertMarkers, ShownAlert } from './read/useAlertMarkers.ts'
 
@@ -49,13 +50,7 @@ const COLUMNS: readonly Column<ShownAlert>[] = [
     cell: ({ metric }) => <LineMark of={metric} />,
   },
   { id: 'opened', header: 'Opened', widthPx: 140, cell: ({ openedAt }) => formatDateTime(openedAt) },
-  {
-    id: 'device',
-    header: 'Device',
-    leaves: 1,
-    cell: ({ deviceName }) => deviceName,
-    title: ({ deviceName }) => deviceName,
-  },
+  textColumn('device', 'Device', ({ deviceName }) => deviceName, { leaves: 1 }),
   {
     id: 'condition',
     header: 'Condition',

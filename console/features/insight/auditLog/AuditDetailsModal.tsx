@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { auditedFields } from '#console/lib/audit/auditChanges.ts'
 import { isRefused, notAppliedText } from '#console/lib/audit/settingLabels.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import { Fact } from '#console/ui/records/Fact.tsx'
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -37,10 +38,9 @@ function Facts({ entry }: { readonly entry: AuditEntry }) {
   return (
     <dl className="audit-facts">
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
       ))}
     </dl>
   )

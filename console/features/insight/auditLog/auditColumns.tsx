@@ -4,6 +4,7 @@ import type { CsvColumn } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { AuditDetails } from '#console/ui/records/AuditDetails.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -11,15 +12,7 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'inserted', header: 'Timestamp', widthPx: 140, cell: ({ inserted }) => formatDateTime(inserted) },
   { id: 'action', header: 'Action', widthPx: 112, cell: (entry) => <Action entry={entry} /> },
-  {
-    id: 'entity',
-    header: 'Entity',
-    widthPx: 130,
-    leaves: 1,
-    isDim: true,
-    cell: ({ entityTypeName }) => entityTypeName,
-    title: ({ entityTypeName }) => entityTypeName,
-  },
+  textColumn('entity', 'Entity', ({ entityTypeName }) => entityTypeName, { widthPx: 130, leaves: 1, isDim: true }),
   {
     id: 'name',
     header: 'Name',

@@ -19,9 +19,40 @@ interface Props {
 
 /** Each condition counts the devices where it is active and where it is resolved (rules/overview 6). */
 export function OpenAlertsPanel({ opened, customerId }: Props) {
+  return (
+    <Panel
+      title="Open alerts"
+      meta={
+        <>
+          <HeldNote query={opened} />
+          <Link to={address('/alerts', { filter: 'opened', customerId })} className="panel-link">
+            All open alerts
+          </Link>
+        </>
+      }
+    >
+      <div className="overview-table">
+        <AsyncView query={opened} skeleton={<Skeleton lines={4} />} isEmpty={(rows) => rows.length === 0}>
+          {(rows) => (
+            <DataTable
+              label="Open alerts"
+              columns={columnsOf(customerId)}
+              rows={rowsWith(rows, 'count_devices')}
+              rowKey={({ condition_field, condition_text }) => `${condition_field} ${condition_text}`}
+            />
+          )}
+        </AsyncView>
+      </div>
+    </Panel>
+  )
+}
+
+function columnsOf(
+  customerId: CustomerId | undefined,
+): readonly Column<OpenedAlertRow, 'condition' | 'active' | 'resolved'>[] {
   const inState = (conditionStateId: ConditionStateId, { condition_text: alertText }: OpenedAlertRow) =>
     address('/alerts', { filter: 'opened', alertText, conditionStateId, customerId })
-  const columns: readonly Column<OpenedAlertRow, 'condition' | 'active' | 'resolved'>[] = [
+  return [
     {
       id: 'condition',
       header: 'Condition',
@@ -74,30 +105,4 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
         ),
     },
   ]
-  return (
-    <Panel
-      title="Open alerts"
-      meta={
-        <>
-          <HeldNote query={opened} />
-          <Link to={address('/alerts', { filter: 'opened', customerId })} className="panel-link">
-            All open alerts
-          </Link>
-        </>
-      }
-    >
-      <div className="overview-table">
-        <AsyncView query={opened} skeleton={<Skeleton lines={4} />} isEmpty={(rows) => rows.length === 0}>
-          {(rows) => (
-            <DataTable
-              label="Open alerts"
-              columns={columns}
-              rows={rowsWith(rows, 'count_devices')}
-              rowKey={({ condition_field, condition_text }) => `${condition_field} ${condition_text}`}
-            />
-          )}
-        </AsyncView>
-      </div>
-    </Panel>
-  )
 }

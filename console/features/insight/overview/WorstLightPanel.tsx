@@ -10,6 +10,7 @@ import { PlainSelect } from '#console/ui/plain/PlainSelect.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { DeviceLight } from '#contract/http/insight/darkMinutes.ts'
 import { availabilityText, lightText } from '#domain/darkness/minutes/lightLabels.ts'
 import { formatHours } from '#domain/units/durations.ts'
@@ -26,13 +27,7 @@ const COLUMNS: readonly Column<DeviceLight>[] = [
     cell: (row) => <DeviceLink row={row} />,
     title: ({ deviceName }) => deviceName,
   },
-  {
-    id: 'customer',
-    header: 'Customer',
-    isDim: true,
-    cell: ({ customerName }) => customerName,
-    title: ({ customerName }) => customerName,
-  },
+  textColumn('customer', 'Customer', ({ customerName }) => customerName, { isDim: true }),
   {
     id: 'unplanned',
     header: 'Unplanned dark',

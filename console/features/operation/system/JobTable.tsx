@@ -1,6 +1,7 @@
 import { Age } from '#console/ui/Age.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { SystemProcess } from '#contract/http/operation/system.ts'
 
 type Job = NonNullable<SystemProcess['told']>['jobs'][number]
@@ -9,7 +10,7 @@ type Job = NonNullable<SystemProcess['told']>['jobs'][number]
 const isDone = ({ endedAt, succeededAt }: Job) => endedAt === succeededAt
 
 const COLUMNS: readonly Column<Job>[] = [
-  { id: 'name', header: 'Job', widthPx: 260, cell: ({ name }) => name, title: ({ name }) => name },
+  textColumn('name', 'Job', ({ name }) => name, { widthPx: 260 }),
   { id: 'ended', header: 'Ran', widthPx: 130, cell: ({ endedAt }) => <Age at={endedAt} /> },
   {
     id: 'end',

@@ -1,6 +1,7 @@
 import { Age } from '#console/ui/Age.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { SystemProcess } from '#contract/http/operation/system.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -14,7 +15,7 @@ const rolesOf = ({ told }: SystemProcess) =>
 
 const COLUMNS: readonly Column<SystemProcess>[] = [
   { id: 'version', header: 'Version', widthPx: 100, cell: ({ told }) => told?.version ?? UNKNOWN_TEXT },
-  { id: 'roles', header: 'Roles', widthPx: 150, cell: rolesOf, title: rolesOf },
+  textColumn('roles', 'Roles', rolesOf, { widthPx: 150 }),
   { id: 'started', header: 'Started', widthPx: 120, cell: ({ startedAt }) => <Age at={startedAt} /> },
   {
     id: 'devices',
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<SystemProcess>[] = [
     isRight: true,
     cell: ({ told }) => (told ? formatBytes(told.memoryBytes) : UNKNOWN_TEXT),
   },
-  { id: 'disks', header: 'Free on its disks', cell: disksOf, title: disksOf },
+  textColumn('disks', 'Free on its disks', disksOf),
 ]
 
 function disksOf({ told }: SystemProcess): string {

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import { Age } from '#console/ui/Age.tsx'
+import { Fact } from '#console/ui/records/Fact.tsx'
 import type { SystemState } from '#contract/http/operation/system.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
 import { formatDuration } from '#domain/units/durations.ts'
@@ -15,35 +15,26 @@ export function SystemFigures({ state }: { readonly state: SystemState }) {
   const reportsWaitSeconds = Math.max(0, ...state.processes.map(({ told }) => told?.reportsWaitSeconds ?? 0))
   return (
     <dl className="system-figures">
-      <Figure name="Reports waiting for the database">
+      <Fact name="Reports waiting for the database">
         {reportsWaitSeconds < 1
           ? 'none for longer than a second'
           : `the oldest for ${formatDuration(reportsWaitSeconds)}`}
-      </Figure>
-      <Figure name="Commands in progress">{formatNumber(state.commandsWaiting)}</Figure>
-      <Figure name="E-mails waiting">{waiting(state.mailsWaiting, state.mailsWaitSeconds)}</Figure>
-      <Figure name="Hours to roll up">{formatNumber(state.rollupHoursWaiting)}</Figure>
-      <Figure name="Last roll-up">
+      </Fact>
+      <Fact name="Commands in progress">{formatNumber(state.commandsWaiting)}</Fact>
+      <Fact name="E-mails waiting">{waiting(state.mailsWaiting, state.mailsWaitSeconds)}</Fact>
+      <Fact name="Hours to roll up">{formatNumber(state.rollupHoursWaiting)}</Fact>
+      <Fact name="Last roll-up">
         <Age at={state.rollupsWholeAt} />
-      </Figure>
-      <Figure name="Database">{formatBytes(state.databaseBytes)}</Figure>
-      <Figure name="Partitions ready">{formatNumber(state.partitionsAheadDays)}</Figure>
-      <Figure name="Whole backups">{backups === null ? 'none' : countText(backups.copies)}</Figure>
+      </Fact>
+      <Fact name="Database">{formatBytes(state.databaseBytes)}</Fact>
+      <Fact name="Partitions ready">{formatNumber(state.partitionsAheadDays)}</Fact>
+      <Fact name="Whole backups">{backups === null ? 'none' : countText(backups.copies)}</Fact>
       {backups !== null && (
         <>
-          <Figure name="Newest whole backup">{agoText(backups.newestCopySeconds)}</Figure>
-          <Figure name="Restorable up to">{agoText(backups.restorableSeconds)}</Figure>
+          <Fact name="Newest whole backup">{agoText(backups.newestCopySeconds)}</Fact>
+          <Fact name="Restorable up to">{agoText(backups.restorableSeconds)}</Fact>
         </>
       )}
     </dl>
-  )
-}
-
-function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useConfirmedChange } from '#console/lib/confirmAndChange.ts'
 import { signOut } from '#console/lib/session/session.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { SessionItem } from '#console/ui/records/SessionItem.tsx'
@@ -29,50 +29,35 @@ function LoadedSessions() {
 }
 
 function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
-  const endOthers = useChange(endOtherSessions, {
-    onDone: ({ endedCount }) => toasts.success(messages.otherSessionsEnded(endedCount)),
-  })
   const others = sessions.filter(({ isCurrent }) => !isCurrent).length
-  const askAndEnd = async () => {
-    if (
-      await confirmDialog({
+  const ending = useConfirmedChange(endOtherSessions)
+  const signingOut = useConfirmedChange(endOtherSessions)
+  const endOthers = () =>
+    ending.confirm(
+      {},
+      {
         title: 'End other sessions',
         text: messages.confirmEndOtherSessions,
-        call: endOtherSessions,
-      })
-    ) {
-      endOthers.mutate({})
-    }
-  }
-  const everywhere = useChange(endOtherSessions, { onDone: () => signOut() })
-  const askAndSignOut = async () => {
-    if (
-      await confirmDialog({
-        title: 'Sign out everywhere',
-        text: messages.confirmSignOutEverywhere,
-        call: endOtherSessions,
-      })
-    ) {
-      everywhere.mutate({})
-    }
-  }
+        done: ({ endedCount }) => toasts.success(messages.otherSessionsEnded(endedCount)),
+      },
+    )
+  const signOutEverywhere = () =>
+    signingOut.confirm(
+      {},
+      { title: 'Sign out everywhere', text: messages.confirmSignOutEverywhere, done: () => signOut() },
+    )
   return (
     <>
-      <ul className="session-list">
+      <ul className="record-list">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} />
         ))}
       </ul>
       <div className="account-buttons">
-        <Button variant="default" loading={everywhere.isPending} onClick={() => void askAndSignOut()}>
+        <Button variant="default" loading={signingOut.isBusy} onClick={() => void signOutEverywhere()}>
           Sign out everywhere
         </Button>
-        <Button
-          variant="default"
-          disabled={others === 0}
-          loading={endOthers.isPending}
-          onClick={() => void askAndEnd()}
-        >
+        <Button variant="default" disabled={others === 0} loading={ending.isBusy} onClick={() => void endOthers()}>
           End all other sessions
         </Button>
       </div>

@@ -65,7 +65,6 @@ function Tokens({ onMake }: { readonly onMake: () => void }) {
       )}
       <AsyncView
         query={tokens}
-        isEmpty={(list) => list.length === 0}
         empty={
           <EmptyNote title={tokenMessages.none}>
             <p>{tokenMessages.whatFor}</p>

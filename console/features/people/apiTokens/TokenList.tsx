@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconRobot, IconUser } from '@tabler/icons-react'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useConfirmedChange } from '#console/lib/confirmAndChange.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
+import { RecordItem } from '#console/ui/records/RecordItem.tsx'
 import { TOKEN_SCOPES } from '#contract/call/tokenScopes.ts'
 import { type ApiToken, revokeApiToken } from '#contract/http/people/apiTokens.ts'
 import { tokenMessages } from './tokenMessages.ts'
 
 export function TokenList({ tokens }: { readonly tokens: readonly ApiToken[] }) {
   return (
-    <ul className="token-list">
+    <ul className="record-list">
       {tokens.map((token) => (
         <TokenRow key={token.id} token={token} />
       ))}
@@ -27,48 +26,59 @@ const STATES = {
 } as const
 
 function TokenRow({ token }: { readonly token: ApiToken }) {
-  const { id, name, beginning, isMachine, isOwn, username, makerName, state } = token
-  const revoke = useChange(revokeApiToken, { onDone: () => toasts.success(tokenMessages.revoked(name)) })
-  const ask = async () => {
-    const words = { title: 'Revoke API token', text: tokenMessages.confirmRevoke(name), isDangerous: true }
-    if (await confirmDialog(words)) revoke.mutate({ body: { id } })
-  }
-  const Icon = isMachine ? IconRobot : IconUser
+  const { id, name, beginning, isMachine, state } = token
+  const { confirm, isBusy } = useConfirmedChange(revokeApiToken)
+  const revoke = () =>
+    confirm(
+      { body: { id } },
+      {
+        title: 'Revoke API token',
+        text: tokenMessages.confirmRevoke(name),
+        isDangerous: true,
+        done: tokenMessages.revoked(name),
+      },
+    )
   const badge = STATES[state]
+  const use = (
+    <>
+      {token.lastUsed === null ? (
+        'Never used'
+      ) : (
+        <>
+          Last used <Age at={token.lastUsed} />
+        </>
+      )}
+      {` · ${state === 'expired' ? 'expired' : 'until'} ${formatMinute(token.expires)}`}
+    </>
+  )
   return (
-    <li className="token">
-      <Icon size={20} stroke={1.6} aria-label={isMachine ? 'Machine' : 'Person'} />
-      <div>
-        <div className="token-name">
+    <RecordItem
+      icon={isMachine ? IconRobot : IconUser}
+      iconName={isMachine ? 'Machine' : 'Person'}
+      name={
+        <>
           {name} <code>{beginning}…</code>
           {badge && <Badge tone={badge.tone}>{badge.word}</Badge>}
-        </div>
-        {(isMachine || !isOwn) && (
-          <div className="token-more">{isMachine ? `Machine ${username}, made by ${makerName}` : `Of ${username}`}</div>
-        )}
-        <div className="token-more">{scopeLabel(token)}</div>
-        <div className="token-more">
-          {token.lastUsed === null ? (
-            'Never used'
-          ) : (
-            <>
-              Last used <Age at={token.lastUsed} />
-            </>
-          )}
-          {` · ${state === 'expired' ? 'expired' : 'until'} ${formatMinute(token.expires)}`}
-        </div>
-      </div>
+        </>
+      }
+      more={[...ownerLabel(token), scopeLabel(token), use]}
+    >
       <Button
         variant="default"
         size="compact-sm"
         aria-label={`Revoke ${name}`}
-        loading={revoke.isPending}
-        onClick={() => void ask()}
+        loading={isBusy}
+        onClick={() => void revoke()}
       >
         Revoke
       </Button>
-    </li>
+    </RecordItem>
   )
+}
+
+function ownerLabel({ isMachine, isOwn, username, makerName }: ApiToken): readonly string[] {
+  if (isMachine) return [`Machine ${username}, made by ${makerName}`]
+  return isOwn ? [] : [`Of ${username}`]
 }
 
 function scopeLabel({ scopes, customerId, customerName, withFreshFactor }: ApiToken): string {

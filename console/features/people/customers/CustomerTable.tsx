@@ -3,6 +3,7 @@ import { Badge } from '#console/ui/Badge.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { CustomerRecord } from '#contract/http/people/customers.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -12,13 +13,7 @@ interface Props {
   readonly onSetActive: (customer: CustomerRecord, isActive: boolean) => void
 }
 
-const NAME: Column<CustomerRecord> = {
-  id: 'name',
-  header: 'Name',
-  isStrong: true,
-  cell: ({ name }) => name,
-  title: ({ name }) => name,
-}
+const NAME: Column<CustomerRecord> = textColumn('name', 'Name', ({ name }) => name, { isStrong: true })
 const COLUMNS: readonly Column<CustomerRecord>[] = [
   {
     id: 'country',

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
-import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
+import { useConfirmedChange } from '#console/lib/confirmAndChange.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { RecordItem } from '#console/ui/records/RecordItem.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { type Factor, type listFactors, removeFactor, renewRecoveryCodes } from '#contract/http/people/factors.ts'
 
@@ -31,7 +32,7 @@ export function FactorList({ factors, recoveryCodesLeft, passkeyOrigin, onRecove
       {isFirst ? (
         <p className="factor-lead">A second factor protects your account if your password leaks.</p>
       ) : (
-        <ul className="factor-list">
+        <ul className="record-list factor-list">
           {factors.map((factor) => (
             <FactorRow key={factor.id} factor={factor} isLast={factors.length === 1} />
           ))}
@@ -69,41 +70,43 @@ function FactorRow({
   readonly factor: Factor
   readonly isLast: boolean
 }) {
-  const Icon = kind === 'passkey' ? IconFingerprint : IconDeviceMobile
-  const remove = useChange(removeFactor, { onDone: () => toasts.success(messages.factorRemoved(name)) })
-  const askAndRemove = async () => {
-    const text = isLast ? messages.confirmRemoveLastFactor(name) : messages.confirmRemoveFactor(name)
-    if (await confirmDialog({ title: 'Remove second factor', text, isDangerous: true, call: removeFactor }))
-      remove.mutate({ body: { id } })
-  }
+  const { confirm, isBusy } = useConfirmedChange(removeFactor)
+  const remove = () =>
+    confirm(
+      { body: { id } },
+      {
+        title: 'Remove second factor',
+        text: isLast ? messages.confirmRemoveLastFactor(name) : messages.confirmRemoveFactor(name),
+        isDangerous: true,
+        done: messages.factorRemoved(name),
+      },
+    )
+  const more = (
+    <>
+      {KINDS[kind]}
+      {' · '}
+      {lastUsed === null ? (
+        'not used yet'
+      ) : (
+        <>
+          last used <Age at={lastUsed} />
+        </>
+      )}
+      {' · '}added {formatMinute(added)}
+    </>
+  )
   return (
-    <li className="factor">
-      <Icon size={20} stroke={1.6} aria-hidden />
-      <div>
-        <div className="factor-name">{name}</div>
-        <div className="factor-more">
-          {KINDS[kind]}
-          {' · '}
-          {lastUsed === null ? (
-            'not used yet'
-          ) : (
-            <>
-              last used <Age at={lastUsed} />
-            </>
-          )}
-          {' · '}added {formatMinute(added)}
-        </div>
-      </div>
+    <RecordItem icon={kind === 'passkey' ? IconFingerprint : IconDeviceMobile} name={name} more={[more]}>
       <Button
         variant="default"
         size="compact-sm"
         aria-label={`Remove ${name}`}
-        loading={remove.isPending}
-        onClick={() => void askAndRemove()}
+        loading={isBusy}
+        onClick={() => void remove()}
       >
         Remove
       </Button>
-    </li>
+    </RecordItem>
   )
 }
 

@@ -2,6 +2,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { AppRole } from '#contract/http/people/roles.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -11,14 +12,7 @@ interface Props {
   readonly onRemove: (role: AppRole) => void
 }
 
-const NAME_COLUMN: Column<AppRole> = {
-  id: 'name',
-  header: 'Name',
-  widthPx: 220,
-  isStrong: true,
-  cell: ({ name }) => name,
-  title: ({ name }) => name,
-}
+const NAME_COLUMN: Column<AppRole> = textColumn('name', 'Name', ({ name }) => name, { widthPx: 220, isStrong: true })
 const FUNCTIONS_COLUMN: Column<AppRole> = {
   id: 'functions',
   header: 'Role functions',

@@ -1,15 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { CallFailed } from '#console/lib/call/CallFailed.ts'
-import { messages } from '#console/lib/call/messages.ts'
+import { useState } from 'react'
 import { signInByNewFactor } from '#console/lib/session/session.ts'
 import { inGroups, QrCode } from '#console/ui/factor/QrCode.tsx'
 import { RecoveryCodes } from '#console/ui/factor/RecoveryCodes.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
-import { required } from '#domain/validation/messages.ts'
 import { EntryField } from './EntryField.tsx'
-import { loginFailureText } from './loginFailureText.ts'
 import type { FactorStepProps } from './SecondFactorForm.tsx'
+import { useCodeEntry } from './useCodeEntry.ts'
 
 export interface NewFactorProps extends FactorStepProps {
   readonly newApp: { readonly secret: string; readonly uri: string }
@@ -22,33 +19,11 @@ type Entered = Awaited<ReturnType<typeof signInByNewFactor>>
 
 /** A role may require a second factor, so one is added before the user enters. */
 export function NewFactorForm({ username, challenge, newApp: { secret, uri }, onSignedIn, onBack }: NewFactorProps) {
-  const [code, setCode] = useState('')
-  const [wrong, setWrong] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-  const [isAdding, setAdding] = useState(false)
   const [entered, setEntered] = useState<Entered>()
-  const input = useRef<HTMLInputElement>(null)
-
-  const add = async () => {
-    setAdding(true)
-    setFailure(undefined)
-    try {
-      setEntered(await signInByNewFactor({ username, challenge, code, name: NAME }))
-    } catch (thrown) {
-      if (thrown instanceof CallFailed && thrown.code === 'challenge_not_valid')
-        return onBack(messages.signInTookTooLong)
-      setFailure(loginFailureText(thrown))
-      setAdding(false)
-      input.current?.focus()
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isAdding) return
-    if (code.trim() !== '') return void add()
-    setWrong(required(LABEL))
-    input.current?.focus()
-  }
+  const { field, failure, isBusy, submitWith } = useCodeEntry(LABEL, onBack)
+  const submit = submitWith(async (code) =>
+    setEntered(await signInByNewFactor({ username, challenge, code, name: NAME })),
+  )
 
   if (entered) {
     const enter = () => {
@@ -65,23 +40,8 @@ export function NewFactorForm({ username, challenge, newApp: { secret, uri }, on
           Scan this with an authenticator app, or type the key into it: <code>{inGroups(secret)}</code>
         </p>
       </div>
-      <EntryField
-        ref={input}
-        label={LABEL}
-        error={wrong}
-        value={code}
-        maxLength={40}
-        type="text"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        spellCheck={false}
-        onChange={({ currentTarget }) => {
-          setCode(currentTarget.value)
-          setWrong(undefined)
-        }}
-      />
-      <PlainButton type="submit" isMain isBusy={isAdding}>
+      <EntryField {...field} inputMode="numeric" />
+      <PlainButton type="submit" isMain isBusy={isBusy}>
         Add and sign in
       </PlainButton>
       <PlainButton onClick={() => onBack()}>Back</PlainButton>

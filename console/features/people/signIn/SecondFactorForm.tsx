@@ -1,14 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { CallFailed } from '#console/lib/call/CallFailed.ts'
-import { messages } from '#console/lib/call/messages.ts'
 import { answerByPasskey, isRpHere } from '#console/lib/session/passkeys.ts'
 import { signInByFactor } from '#console/lib/session/session.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import type { SecondFactorRequest } from '#contract/errors.ts'
-import { required } from '#domain/validation/messages.ts'
 import { EntryField } from './EntryField.tsx'
-import { loginFailureText } from './loginFailureText.ts'
+import { useCodeEntry } from './useCodeEntry.ts'
 
 export interface FactorToProve {
   readonly username: string
@@ -30,65 +26,23 @@ interface Props extends FactorStepProps {
 const LABEL = 'Code'
 
 export function SecondFactorForm({ username, challenge, passkeys, onSignedIn, onBack }: Props) {
-  const [code, setCode] = useState('')
-  const [wrong, setWrong] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-  const [isSigningIn, setSigningIn] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-
-  const tryWith = async (prove: () => Promise<Parameters<typeof signInByFactor>[0]>) => {
-    if (isSigningIn) return
-    setSigningIn(true)
-    setFailure(undefined)
-    try {
-      await signInByFactor(await prove())
-      onSignedIn()
-    } catch (thrown) {
-      if (thrown instanceof CallFailed && thrown.code === 'challenge_not_valid')
-        return onBack(messages.signInTookTooLong)
-      setFailure(loginFailureText(thrown))
-      setSigningIn(false)
-      input.current?.focus()
-      input.current?.select()
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (code.trim() !== '') return void tryWith(async () => ({ username, challenge, code }))
-    setWrong(required(LABEL))
-    input.current?.focus()
+  const { field, failure, isBusy, attempt, submitWith } = useCodeEntry(LABEL, onBack)
+  const enter = async (proof: Parameters<typeof signInByFactor>[0]) => {
+    await signInByFactor(proof)
+    onSignedIn()
   }
   const asked = passkeys && isRpHere(passkeys.rpId) ? { ...passkeys, challenge } : undefined
-  const byPasskey = async (chosen: NonNullable<typeof asked>) => ({
-    username,
-    challenge,
-    passkey: await answerByPasskey(chosen),
-  })
+  const byPasskey = async (chosen: NonNullable<typeof asked>) =>
+    enter({ username, challenge, passkey: await answerByPasskey(chosen) })
 
   return (
-    <form className="login-form" noValidate onSubmit={submit}>
-      <EntryField
-        ref={input}
-        label={LABEL}
-        error={wrong}
-        value={code}
-        maxLength={40}
-        type="text"
-        name="code"
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        autoFocus
-        onChange={({ currentTarget }) => {
-          setCode(currentTarget.value)
-          setWrong(undefined)
-        }}
-      />
-      <PlainButton type="submit" isMain isBusy={isSigningIn}>
+    <form className="login-form" noValidate onSubmit={submitWith((code) => enter({ username, challenge, code }))}>
+      <EntryField {...field} autoCapitalize="none" autoFocus />
+      <PlainButton type="submit" isMain isBusy={isBusy}>
         Sign in
       </PlainButton>
       {asked && (
-        <PlainButton disabled={isSigningIn} onClick={() => void tryWith(() => byPasskey(asked))}>
+        <PlainButton disabled={isBusy} onClick={() => void attempt(() => byPasskey(asked))}>
           Use passkey
         </PlainButton>
       )}

@@ -2,11 +2,10 @@ import { PasswordInput, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { newUuid } from '#console/lib/newUuid.ts'
-import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { StaffOrCustomerPicker } from '#console/pickers/StaffOrCustomerPicker.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { type SignInProvider, setSignInProvider } from '#contract/http/people/singleSignOn.ts'
-import type { CustomerId } from '#domain/ids.ts'
 import { destinationOf, TO_BE_GIVEN_ANEW } from '#domain/secrets/movedSecrets.ts'
 import { providerMessages } from './providerMessages.ts'
 import { RolePreview, RoleRules, type RuleDraft, rulesOf } from './RoleRules.tsx'
@@ -55,13 +54,7 @@ export function ProviderModal({ provider, callback, onClose }: Props) {
       onClose={onClose}
     >
       <TextInput {...field('name')} description="Shown on the sign-in page: Continue with …" data-autofocus />
-      <CustomerPicker
-        label="Customer"
-        description="Leave empty for staff"
-        placeholder="Staff"
-        value={values.customerId as CustomerId | undefined}
-        onChange={(customerId) => form.set({ customerId })}
-      />
+      <StaffOrCustomerPicker value={values.customerId} onChange={(customerId) => form.set({ customerId })} />
       <RedirectAddress address={`${callback}/${redirectId}`} />
       <TextInput {...field('issuer')} description="Its address, as its discovery document names it" inputMode="url" />
       <TextInput {...field('clientId')} />

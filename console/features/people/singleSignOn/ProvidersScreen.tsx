@@ -10,6 +10,7 @@ import { Screen } from '#console/ui/page/Screen.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import { deleteSignInProvider, listSignInProviders, type SignInProvider } from '#contract/http/people/singleSignOn.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { ProviderModal } from './ProviderModal.tsx'
@@ -74,17 +75,10 @@ const domainsOf = ({ domains }: SignInProvider) => domains.join(', ') || UNKNOWN
 const stateOf = ({ isOn, isRequired }: SignInProvider) => (!isOn ? 'Off' : isRequired ? 'The only way in' : 'On')
 
 const COLUMNS: readonly Column<SignInProvider>[] = [
-  { id: 'name', header: 'Name', widthPx: 160, isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
-  { id: 'whose', header: 'Whose users', widthPx: 150, cell: whose, title: whose },
-  { id: 'domains', header: 'Mail domains', cell: domainsOf, title: domainsOf },
-  {
-    id: 'issuer',
-    header: 'Issuer',
-    leaves: 1,
-    isDim: true,
-    cell: ({ issuer }) => issuer,
-    title: ({ issuer }) => issuer,
-  },
+  textColumn('name', 'Name', ({ name }) => name, { widthPx: 160, isStrong: true }),
+  textColumn('whose', 'Whose users', whose, { widthPx: 150 }),
+  textColumn('domains', 'Mail domains', domainsOf),
+  textColumn('issuer', 'Issuer', ({ issuer }) => issuer, { leaves: 1, isDim: true }),
   { id: 'state', header: 'State', widthPx: 116, cell: stateOf },
   { id: 'users', header: 'Users', widthPx: 70, isRight: true, cell: ({ userCount }) => userCount },
 ]

@@ -10,6 +10,7 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { AuditDetails } from '#console/ui/records/AuditDetails.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import { type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
 import type { UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -27,15 +28,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     title: ({ address }) => (address ? `From ${address}` : ''),
   },
   { id: 'action', header: 'Action', widthPx: 84, cell: ({ actionName }) => actionName },
-  {
-    id: 'entity',
-    header: 'Entity',
-    leaves: 1,
-    widthPx: 120,
-    isDim: true,
-    cell: ({ entityTypeName }) => entityTypeName,
-    title: ({ entityTypeName }) => entityTypeName,
-  },
+  textColumn('entity', 'Entity', ({ entityTypeName }) => entityTypeName, { leaves: 1, widthPx: 120, isDim: true }),
   {
     id: 'name',
     header: 'Name',
@@ -56,7 +49,7 @@ export function UserAudit({ userId }: { readonly userId: UserId }) {
   const mayRead = useMay(listAudit.permission)
   return (
     <Panel title="Recent activity" meta={mayRead && <Link to={address('/audit-log', { userId })}>Audit log</Link>}>
-      <AsyncView query={entries} isEmpty={(rows) => rows.length === 0} empty="This user has done nothing yet">
+      <AsyncView query={entries} empty="This user has done nothing yet">
         {(rows) => (
           <DataTable label="Recent activity" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} minWidthPx={620} />
         )}

@@ -83,13 +83,7 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <IconButton
-          icon={IconSettings}
-          variant="default"
-          size={30}
-          aria-label="Settings of this user"
-          title="Settings"
-        />
+        <IconButton icon={IconSettings} hasFrame aria-label="Settings of this user" title="Settings" />
       </Menu.Target>
       <Menu.Dropdown>
         {entries.map(({ label, icon: Icon, run }) => (

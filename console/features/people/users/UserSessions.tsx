@@ -4,7 +4,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useConfirmedChange } from '#console/lib/confirmAndChange.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -21,21 +21,23 @@ export function UserSessions({ user }: { readonly user: AppUser }) {
 
 function ManagedSessions({ user }: { readonly user: AppUser }) {
   const sessions = useCall(listUserSessions, { id: user.id })
-  const end = useChange(endUserSessions, {
-    onDone: ({ endedCount }) => toasts.success(messages.sessionsEnded(endedCount)),
-  })
-  const endAll = async () => {
-    const text = messages.confirmEndUserSessions(nameOf(user))
-    if (await confirmDialog({ title: 'End all sessions', text, call: endUserSessions }))
-      end.mutate({ body: { userId: user.id } })
-  }
+  const { confirm, isBusy } = useConfirmedChange(endUserSessions)
+  const endAll = () =>
+    void confirm(
+      { body: { userId: user.id } },
+      {
+        title: 'End all sessions',
+        text: messages.confirmEndUserSessions(nameOf(user)),
+        done: ({ endedCount }) => toasts.success(messages.sessionsEnded(endedCount)),
+      },
+    )
   usePaletteCommands([
     {
       actionId: 'user.endSessions',
       label: 'End all sessions',
       searchTerms: 'sign out',
       icon: IconLogout,
-      run: () => void endAll(),
+      run: endAll,
     },
   ])
   const hasSome = (sessions.data ?? []).length > 0
@@ -45,15 +47,15 @@ function ManagedSessions({ user }: { readonly user: AppUser }) {
       isPadded
       meta={
         hasSome && (
-          <Button variant="default" size="compact-sm" loading={end.isPending} onClick={() => void endAll()}>
+          <Button variant="default" size="compact-sm" loading={isBusy} onClick={endAll}>
             End all
           </Button>
         )
       }
     >
-      <AsyncView query={sessions} isEmpty={(rows) => rows.length === 0} empty="This user is signed in nowhere">
+      <AsyncView query={sessions} empty="This user is signed in nowhere">
         {(rows) => (
-          <ul className="session-list">
+          <ul className="record-list">
             {rows.map((session) => (
               <UserSession key={session.id} user={user} session={session} />
             ))}

@@ -2,6 +2,7 @@ import { useIsCustomerUser } from '#console/lib/session/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { Link } from '#console/router/Router.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { UserSortColumn } from '#contract/call/listOptions.ts'
 import type { AppUser } from '#contract/http/people/users.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -13,14 +14,7 @@ type ColumnId = UserSortColumn | 'state' | 'details'
 const hasFullName = (user: AppUser) => nameOf(user) !== user.username
 
 const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
-  {
-    id: 'username',
-    header: 'Email',
-    isSortable: true,
-    isStrong: true,
-    cell: ({ username }) => username,
-    title: ({ username }) => username,
-  },
+  textColumn('username', 'Email', ({ username }) => username, { isSortable: true, isStrong: true }),
   {
     id: 'name',
     header: 'Name',
@@ -29,24 +23,13 @@ const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
     cell: (user) => (hasFullName(user) ? nameOf(user) : UNKNOWN_TEXT),
     title: nameOf,
   },
-  {
-    id: 'role',
-    header: 'User role',
-    isSortable: true,
-    widthPx: 160,
-    cell: ({ roleName }) => roleName,
-    title: ({ roleName }) => roleName,
-  },
-  {
-    id: 'customer',
-    header: 'Customer',
+  textColumn('role', 'User role', ({ roleName }) => roleName, { isSortable: true, widthPx: 160 }),
+  textColumn('customer', 'Customer', ({ customerName }) => customerName || 'Staff', {
     isSortable: true,
     widthPx: 170,
     leaves: 2,
     isDim: true,
-    cell: ({ customerName }) => customerName || 'Staff',
-    title: ({ customerName }) => customerName || 'Staff',
-  },
+  }),
   { id: 'state', header: 'State', widthPx: 150, leaves: 1, cell: (user) => <UserStateBadge user={user} /> },
   {
     id: 'details',

@@ -29,7 +29,7 @@ export function RefusedUploads({ refused, onDismiss }: RefusedUploadsProps) {
           </li>
         ))}
       </ul>
-      <IconButton icon={IconX} iconSize={15} tip="Dismiss" size={24} aria-label="Dismiss" onClick={onDismiss} />
+      <IconButton icon={IconX} iconSize={15} tip="Dismiss" size={24} onClick={onDismiss} />
     </div>
   )
 }

@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type Icon, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { refreshAfter, useChange } from '#console/lib/call/useCall.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useConfirmedChange } from '#console/lib/confirmAndChange.ts'
+import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import {
   type ClientUpdateDetails,
   pauseClientUpdate,
@@ -16,7 +13,7 @@ import {
 
 interface Act {
   readonly name: string
-  readonly icon: ReactNode
+  readonly icon: Icon
   readonly call: typeof pauseClientUpdate
   readonly question: string
   readonly done: string
@@ -28,19 +25,13 @@ export function UpdateActions({ update }: { readonly update: ClientUpdateDetails
 }
 
 function ActButton({ act: { name, icon, call, question, done, isDangerous = false }, id }: ActButtonProps) {
-  const change = useChange(call, { onDone: () => toasts.success(done) })
-  const ask = async () => {
-    if (!(await confirmDialog({ title: `${name} this update`, text: question, isDangerous, call }))) return
-    // The call was refused because the rollout has moved on, so the screen is out of date.
-    change.mutate({ body: { id } }, { onError: () => void refreshAfter(call) })
-  }
-  usePaletteCommands([
-    { actionId: 'update.steer', id: `update.steer ${name}`, label: `${name} this update`, run: () => void ask() },
-  ])
+  const { confirm, isBusy } = useConfirmedChange(call)
+  const ask = () => void confirm({ body: { id } }, { title: `${name} this update`, text: question, isDangerous, done })
+  usePaletteCommands([{ actionId: 'update.steer', id: `update.steer ${name}`, label: `${name} this update`, run: ask }])
   return (
-    <Button variant="default" leftSection={icon} loading={change.isPending} onClick={() => void ask()}>
+    <ActionButton icon={icon} iconSize={15} loading={isBusy} onClick={ask}>
       {name}
-    </Button>
+    </ActionButton>
   )
 }
 
@@ -56,7 +47,7 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
       ? [
           {
             name: 'Retry failed',
-            icon: <IconRefresh size={15} aria-hidden />,
+            icon: IconRefresh,
             call: retryFailedUpdates,
             question: deviceMessages.confirmRetryFailed(version, counts.failed, isWaiting),
             done: isWaiting ? deviceMessages.updateRetriedLater : deviceMessages.updateRetried,
@@ -67,7 +58,7 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
       ? [
           {
             name: 'Pause',
-            icon: <IconPlayerPause size={15} aria-hidden />,
+            icon: IconPlayerPause,
             call: pauseClientUpdate,
             question: deviceMessages.confirmPauseUpdate(version),
             done: deviceMessages.updatePaused,
@@ -78,7 +69,7 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
       ? [
           {
             name: 'Resume',
-            icon: <IconPlayerPlay size={15} aria-hidden />,
+            icon: IconPlayerPlay,
             call: resumeClientUpdate,
             question:
               state === 'halted'
@@ -93,7 +84,7 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
       ? [
           {
             name: 'Stop',
-            icon: <IconPlayerStop size={15} aria-hidden />,
+            icon: IconPlayerStop,
             call: stopClientUpdate,
             question: deviceMessages.confirmStopUpdate(version),
             done: deviceMessages.updateStopped,

@@ -2,6 +2,7 @@ import { ConnectionBadge } from '#console/deviceParts/ConnectionBadge.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { ClientUpdate, UpdatedDevice } from '#contract/http/software/rollouts.ts'
 import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -17,14 +18,7 @@ interface Props extends ShownPage {
 
 /** A narrow table leaves the room to the reasons. */
 const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
-  {
-    id: 'name',
-    header: 'Name',
-    widthPx: 240,
-    isStrong: true,
-    cell: ({ deviceName }) => deviceName,
-    title: ({ deviceName }) => deviceName,
-  },
+  textColumn('name', 'Name', ({ deviceName }) => deviceName, { widthPx: 240, isStrong: true }),
   { id: 'connected', header: 'Connected', widthPx: 96, cell: (device) => <Connection device={device} /> },
   { id: 'wave', header: 'Wave', widthPx: 56, isRight: true, cell: ({ wave }) => wave },
   {

@@ -211,8 +211,8 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
   {
     name: 'The name of a role is taken for HTML in the list of users',
     file: 'console/features/people/users/UserTable.tsx',
-    replace: '    cell: ({ roleName }) => roleName,\n',
-    by: '    cell: ({ roleName }) => <span dangerouslySetInnerHTML={{ __html: roleName }} />,\n',
+    replace: "  textColumn('role', 'User role', ({ roleName }) => roleName, { isSortable: true, widthPx: 160 }),\n",
+    by: "  { id: 'role', header: 'User role', cell: ({ roleName }) => <span dangerouslySetInnerHTML={{ __html: roleName }} /> },\n",
     foundBy: [{ campaign: 'hostile-texts' }],
   },
   {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
@@ -6,6 +5,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
+import { Fact } from '#console/ui/records/Fact.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
@@ -31,36 +31,36 @@ export function AlertHead({ alert, past, shown }: Props) {
   return (
     <div className="alert-head" data-now={isNow || undefined}>
       <dl>
-        <Item name="Device">
+        <Fact name="Device">
           {deviceHasLeft ? (
             <LeftDevice name={alert.device_name} />
           ) : (
             <Link to={address('/devices/$guid/status', { guid: alert.deviceGuid })}>{alert.device_name}</Link>
           )}
-        </Item>
-        <Item name="Customer">{alert.customerName}</Item>
-        <Item name="Place">{toShownAddress(alert.deviceAddress) || UNKNOWN_TEXT}</Item>
-        <Item name="Now">
+        </Fact>
+        <Fact name="Customer">{alert.customerName}</Fact>
+        <Fact name="Place">{toShownAddress(alert.deviceAddress) || UNKNOWN_TEXT}</Fact>
+        <Fact name="Now">
           <span title={presentTitle(present)}>
             <PresentValueCell present={present} modelId={deviceModelId} />
           </span>
           <small className="dim">{present && <Age at={present.at} />}</small>
-        </Item>
-        <Item name="Limit">{thresholdText(alert)}</Item>
+        </Fact>
+        <Fact name="Limit">{thresholdText(alert)}</Fact>
         {alert.incident && (
-          <Item name="Incident">
+          <Fact name="Incident">
             <IncidentLink alert={alert} />
-          </Item>
+          </Fact>
         )}
-        <Item name="Severity">
+        <Fact name="Severity">
           <AlertSeverityBadge alert={alert} />
-        </Item>
-        <Item name="State">
+        </Fact>
+        <Fact name="State">
           <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />
           <small className="dim">
             <StateSince alert={alert} past={past} isNow={isNow} />
           </small>
-        </Item>
+        </Fact>
       </dl>
       <div className="alert-head-share">
         <AlertShareButtons alert={alert} shown={shown} />
@@ -80,13 +80,4 @@ function StateSince({ alert, past, isNow }: Pick<Props, 'alert' | 'past'> & { re
   }
   const over = latest?.to ?? alert.closed
   return over ? <>since {formatDateTime(over)}</> : null
-}
-
-function Item({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }

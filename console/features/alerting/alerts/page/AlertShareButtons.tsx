@@ -55,7 +55,7 @@ export function AlertShareButtons({ alert, shown }: Props) {
           Analyse
         </Button>
       )}
-      <IconButton icon={IconLink} tip="Copy link" variant="default" size={30} aria-label="Copy link" onClick={copy} />
+      <IconButton icon={IconLink} tip="Copy link" hasFrame onClick={copy} />
       <Tooltip label="Mail this view">
         <ActionIcon variant="default" size={30} aria-label="Mail this view" component="a" href={mailAddress(alert)}>
           <IconMail size={16} aria-hidden />

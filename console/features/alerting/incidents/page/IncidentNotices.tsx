@@ -20,11 +20,7 @@ export function IncidentNotices({ id }: { readonly id: IncidentId }) {
   const notices = useCall(listIncidentNotices, { id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   return (
     <Panel title="Notifications">
-      <AsyncView
-        query={notices}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<p className="alert-none">No notifications visible to you.</p>}
-      >
+      <AsyncView query={notices} empty={<p className="alert-none">No notifications visible to you.</p>}>
         {(rows) => (
           <ol className="alert-history incident-history">
             {rows

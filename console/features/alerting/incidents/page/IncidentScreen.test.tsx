@@ -127,7 +127,7 @@ test('the page says who was notified, why, or why not, newest first', async () =
   ])
 }, 60_000)
 
-test('deeds are told by who did them, a snooze by its moment, and how many older entries there are', async () => {
+test('actions are listed by who did them, a snooze by its moment, and how many older entries there are', async () => {
   const actionId = { count: 1, alertId: null, deviceName: '', username: 'jan@city.example', isCause: false }
   const at = '2026-11-20T10:10:00.000Z'
   const entries = [

@@ -1,4 +1,4 @@
-import { Checkbox, Radio, SegmentedControl, Stack } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
 import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
 import { DayPlanFields } from '#console/deviceParts/settings/DayPlanFields.tsx'
 import { OffTimesFields } from '#console/deviceParts/settings/OffTimesFields.tsx'
@@ -12,7 +12,8 @@ import type { TurnOffTimes } from '#contract/http/devices/setup.ts'
 import { type DeviceStatusId, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
 import { distinctTags } from '#domain/devices/tags.ts'
 import { backlightForPower, isDisplayOn } from '#domain/displays/displayPower.ts'
-import type { BulkChange, ComparedDevice, TagsChange, WhichOnes } from './bulkSettings.ts'
+import { LeaveBox, OnOffChoice, WhichChoice } from './BulkChoices.tsx'
+import type { BulkChange, ComparedDevice, TagsChange } from './bulkSettings.ts'
 import { sharedOf } from './sharedValue.ts'
 
 interface Props {
@@ -72,73 +73,6 @@ function StatusFields({ statusId, onChange }: StatusProps) {
         ))}
       </Stack>
     </Radio.Group>
-  )
-}
-
-interface LeaveBoxProps {
-  readonly of: string
-  readonly isLeft: boolean
-  readonly onChange: (isLeft: boolean) => void
-}
-
-function LeaveBox({ of, isLeft, onChange }: LeaveBoxProps) {
-  return (
-    <Checkbox
-      className="bulk-leave"
-      size="xs"
-      label={LEFT_TEXT}
-      aria-label={`${LEFT_TEXT}: ${of}`}
-      checked={isLeft}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly isOn: boolean | undefined
-  readonly onChange: (isOn: boolean | undefined) => void
-}
-
-function OnOffChoice({ label, isOn, onChange }: ChoiceProps) {
-  return (
-    <div className="bulk-choice">
-      <span>{label}</span>
-      <SegmentedControl
-        size="xs"
-        aria-label={label}
-        data={[LEFT_TEXT, 'On', 'Off']}
-        value={isOn === undefined ? LEFT_TEXT : isOn ? 'On' : 'Off'}
-        onChange={(chosen) => onChange(chosen === LEFT_TEXT ? undefined : chosen === 'On')}
-      />
-    </div>
-  )
-}
-
-interface WhichProps {
-  readonly name: string
-  readonly numbers: readonly number[]
-  readonly which: WhichOnes
-  readonly onChange: (which: WhichOnes) => void
-}
-
-/** It chooses displays of a device, and is absent where each device has one. */
-function WhichChoice({ name, numbers, which, onChange }: WhichProps) {
-  if (numbers.length < 2) return null
-  return (
-    <div className="bulk-choice">
-      <span>{name}s</span>
-      <SegmentedControl
-        size="xs"
-        aria-label={`${name}s`}
-        data={[
-          { value: 'all', label: 'All' },
-          ...numbers.map((number) => ({ value: String(number), label: `${name} ${number}` })),
-        ]}
-        value={String(which)}
-        onChange={(chosen) => onChange(chosen === 'all' ? 'all' : Number(chosen))}
-      />
-    </div>
   )
 }
 

@@ -1,6 +1,5 @@
-import { Fragment } from 'react'
 import { levelLabel } from '#console/deviceParts/dayPlanLabels.ts'
-import { dayText, useOnTime } from '#console/lib/time/time.ts'
+import { useOnTime } from '#console/lib/time/time.ts'
 import type { DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import { groupOfDay } from '#domain/displays/offTimes.ts'
@@ -8,6 +7,7 @@ import { type LightStep, plannedLightOfDay } from '#domain/displays/plannedLight
 import { sunDay } from '#domain/displays/sunTimes.ts'
 import { addDays, wallClock } from '#domain/units/wallClock.ts'
 import { holidaysOf, offTimesOf, placeOf } from './planOfView.ts'
+import { type DrawnDay, WeekStrip, xOf } from './WeekStrip.tsx'
 
 interface DayPlanStripProps {
   readonly plan: DayPlan
@@ -15,76 +15,56 @@ interface DayPlanStripProps {
 }
 
 const DAYS_SHOWN = 7
-const DAY_WIDTH = 1440
 const ROW_HEIGHT = 26
 const BAR_HEIGHT = 20
 /** A level above zero must be visible. */
 const LEAST_HEIGHT = 3
-const HOUR_MARKS = [0, 6, 12, 18, 24]
 
 export function DayPlanStrip({ plan, view }: DayPlanStripProps) {
   const minute = useOnTime((now) => now.toISOString().slice(0, 16))
   const now = new Date(`${minute}Z`)
   const days = daysFrom(plan, view, now)
   const [today] = days
-  const height = DAYS_SHOWN * ROW_HEIGHT
   const words = today ? stepsLabel(today.steps, view.timeZone) : ''
   const hasPlanToday = today?.steps.some(({ rule }) => rule !== 'none')
   return (
-    <figure className="preview strip day-plan-strip">
-      <ol className="strip-days" aria-hidden>
-        {days.map(({ date, group, holiday }) => (
-          <li key={date} data-group={group} title={holiday}>
-            {dayText(date)}
-            {holiday && <span className="strip-holiday">{holiday}</span>}
+    <WeekStrip
+      className="day-plan-strip"
+      label={`Backlight today, in ${view.timeZone}: ${words}.`}
+      {...{ days, now }}
+      rowHeight={ROW_HEIGHT}
+      row={(day, index) => <DayRow day={day} index={index} />}
+    >
+      <ul className="light-legend" aria-label="Colours">
+        {LEGEND.filter(({ rule }) => rule !== 'sun' || view.position !== null).map(({ rule, name }) => (
+          <li key={rule}>
+            <i data-planned={rule} aria-hidden />
+            {name}
           </li>
         ))}
-      </ol>
-      <svg
-        viewBox={`0 0 ${DAY_WIDTH} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Backlight today, in ${view.timeZone}: ${words}.`}
-      >
-        {days.map((day, index) => (
-          <Fragment key={day.date}>
-            {day.steps.map((step) => (
-              <rect key={step.from.toISOString()} {...barOf(day, step, index)} />
-            ))}
-            {day.sunMoments.map((at) => (
-              <line
-                key={at.toISOString()}
-                className="strip-sun"
-                x1={xOf(day, at)}
-                x2={xOf(day, at)}
-                y1={index * ROW_HEIGHT}
-                y2={(index + 1) * ROW_HEIGHT}
-              />
-            ))}
-          </Fragment>
-        ))}
-        {HOUR_MARKS.slice(1, -1).map((hour) => (
-          <line key={hour} className="curve-grid" x1={hour * 60} x2={hour * 60} y1={0} y2={height} />
-        ))}
-        {today && <line className="curve-now" x1={xOf(today, now)} x2={xOf(today, now)} y1={0} y2={ROW_HEIGHT} />}
-      </svg>
-      <div className="strip-hours" aria-hidden>
-        {HOUR_MARKS.map((hour) => (
-          <span key={hour}>{hour}</span>
-        ))}
-      </div>
-      <figcaption>
-        <ul className="light-legend" aria-label="Colours">
-          {LEGEND.filter(({ rule }) => rule !== 'sun' || view.position !== null).map(({ rule, name }) => (
-            <li key={rule}>
-              <i data-planned={rule} aria-hidden />
-              {name}
-            </li>
-          ))}
-        </ul>
-        <span className="day-plan-today">{hasPlanToday ? `Today: ${words}` : 'No plan today'}</span>
-      </figcaption>
-    </figure>
+      </ul>
+      <span className="day-plan-today">{hasPlanToday ? `Today: ${words}` : 'No plan today'}</span>
+    </WeekStrip>
+  )
+}
+
+function DayRow({ day, index }: { readonly day: PlannedDay; readonly index: number }) {
+  return (
+    <>
+      {day.steps.map((step) => (
+        <rect key={step.from.toISOString()} {...barOf(day, step, index)} />
+      ))}
+      {day.sunMoments.map((at) => (
+        <line
+          key={at.toISOString()}
+          className="strip-sun"
+          x1={xOf(day, at)}
+          x2={xOf(day, at)}
+          y1={index * ROW_HEIGHT}
+          y2={(index + 1) * ROW_HEIGHT}
+        />
+      ))}
+    </>
   )
 }
 
@@ -95,12 +75,7 @@ const LEGEND = [
   { rule: 'sun', name: 'Sunrise, sunset' },
 ] as const
 
-interface PlannedDay {
-  readonly date: string
-  readonly group: string
-  readonly holiday: string | undefined
-  readonly from: Date
-  readonly to: Date
+interface PlannedDay extends DrawnDay {
   readonly steps: readonly LightStep[]
   readonly sunMoments: readonly Date[]
 }
@@ -119,10 +94,6 @@ function daysFrom(dayPlan: DayPlan, view: DeviceSettingsView, now: Date): readon
     return { date, group: groupOfDay(date, holidays), holiday: names.get(date), from, to, steps, sunMoments }
   })
 }
-
-/** A day lasts 23 or 25 hours when the clocks change, and is as wide as the others. */
-const xOf = ({ from, to }: Pick<PlannedDay, 'from' | 'to'>, at: Date) =>
-  ((at.getTime() - from.getTime()) / (to.getTime() - from.getTime())) * DAY_WIDTH
 
 function barOf(day: PlannedDay, { from, to, rule, backlightPercent }: LightStep, index: number) {
   const isDark = rule !== 'none' && backlightPercent === 0

@@ -1,10 +1,10 @@
-import { Fragment } from 'react'
 import { LightLegend } from '#console/deviceParts/LightLegend.tsx'
 import { OFF_GROUPS } from '#console/deviceParts/settings/offGroups.ts'
 import { dayText, useOnTime } from '#console/lib/time/time.ts'
 import type { DeviceSettingsView, TurnOffTimes } from '#contract/http/devices/setup.ts'
 import { isDarkAllDay, type OffSpan, type StripDay, weekStrip } from '#domain/displays/offTimes.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
+import { DAY_WIDTH, WeekStrip, xOf } from './WeekStrip.tsx'
 
 interface OffTimesStripProps {
   readonly times: TurnOffTimes
@@ -12,10 +12,8 @@ interface OffTimesStripProps {
   readonly holidays: DeviceSettingsView['holidays']
 }
 
-const DAY_WIDTH = 1440
 const ROW_HEIGHT = 20
 const BAR_HEIGHT = 12
-const HOUR_MARKS = [0, 6, 12, 18, 24]
 
 export function OffTimesStrip({ times, timeZone, holidays }: OffTimesStripProps) {
   const minute = useOnTime((now) => now.toISOString().slice(0, 16))
@@ -24,61 +22,28 @@ export function OffTimesStrip({ times, timeZone, holidays }: OffTimesStripProps)
   const names = new Map(holidays.map(({ date, name }) => [date, name]))
   const days = weekStrip(times, new Set(names.keys()), today, timeZone)
   return (
-    <figure className="preview strip">
-      <ol className="strip-days" aria-hidden>
-        {days.map(({ date, group }) => (
-          <li key={date} data-group={group} title={names.get(date)}>
-            {dayText(date)}
-            {names.has(date) && <span className="strip-holiday">{names.get(date)}</span>}
-          </li>
-        ))}
-      </ol>
-      <svg
-        viewBox={`0 0 ${DAY_WIDTH} ${days.length * ROW_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={summaryOf(times, timeZone, days, names)}
-      >
-        {days.map((day, index) => (
-          <Fragment key={day.date}>
-            <rect
-              data-light="lit"
-              x={0}
-              y={index * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2}
-              width={DAY_WIDTH}
-              height={BAR_HEIGHT}
-            />
-            {day.spans.map((span) => (
-              <rect
-                key={span.from.toISOString()}
-                data-light="planned"
-                {...barOf(day, span)}
-                y={index * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2}
-                height={BAR_HEIGHT}
-              />
-            ))}
-          </Fragment>
-        ))}
-        {HOUR_MARKS.slice(1, -1).map((hour) => (
-          <line key={hour} className="curve-grid" x1={hour * 60} x2={hour * 60} y1={0} y2={days.length * ROW_HEIGHT} />
-        ))}
-        {days[0] && <line className="curve-now" x1={xOf(days[0], now)} x2={xOf(days[0], now)} y1={0} y2={ROW_HEIGHT} />}
-      </svg>
-      <div className="strip-hours" aria-hidden>
-        {HOUR_MARKS.map((hour) => (
-          <span key={hour}>{hour}</span>
-        ))}
-      </div>
-      <figcaption>
-        <LightLegend kinds={['lit', 'planned']} />
-      </figcaption>
-    </figure>
+    <WeekStrip
+      label={summaryOf(times, timeZone, days, names)}
+      days={days.map((day) => ({ ...day, holiday: names.get(day.date) }))}
+      now={now}
+      rowHeight={ROW_HEIGHT}
+      row={(day, index) => <DayRow day={day} index={index} />}
+    >
+      <LightLegend kinds={['lit', 'planned']} />
+    </WeekStrip>
   )
 }
 
-/** A day lasts 23 or 25 hours when the clocks change, and is as wide as the others. */
-function xOf({ from, to }: StripDay, at: Date): number {
-  return ((at.getTime() - from.getTime()) / (to.getTime() - from.getTime())) * DAY_WIDTH
+function DayRow({ day, index }: { readonly day: StripDay; readonly index: number }) {
+  const place = { y: index * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2, height: BAR_HEIGHT }
+  return (
+    <>
+      <rect data-light="lit" x={0} width={DAY_WIDTH} {...place} />
+      {day.spans.map((span) => (
+        <rect key={span.from.toISOString()} data-light="planned" {...barOf(day, span)} {...place} />
+      ))}
+    </>
+  )
 }
 
 function barOf(day: StripDay, span: OffSpan) {

@@ -72,12 +72,7 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
         {tiles.some(({ reading }) => reading !== undefined) && 'The values below are from then.'}
       </ConnectionNotice>
       {health.data && <UnreportedParts device={device} parts={health.data.unreported} />}
-      <AsyncView
-        query={dashboard}
-        skeleton={<TileSkeleton />}
-        isEmpty={(items) => items.length === 0}
-        empty={messages.noStatus}
-      >
+      <AsyncView query={dashboard} skeleton={<TileSkeleton />} empty={messages.noStatus}>
         {() => (
           <Later meanwhile={<TileSkeleton />}>
             <StatusComponents groups={groups} device={device} limits={limits} />

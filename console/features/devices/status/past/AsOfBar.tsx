@@ -56,8 +56,7 @@ export function AsOfBar({ at, meanOf, go }: Props) {
       <IconButton
         icon={Icon}
         key={one.name}
-        variant="default"
-        size={30}
+        hasFrame
         aria-label={one.name}
         title={`${one.name} (${one.key})`}
         disabled={!hasBeen(one.from(at))}

@@ -1,11 +1,11 @@
 import { IconDownload, IconPlayerStop } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { BusyButton } from '#console/features/devices/status/view/BusyButton.tsx'
 import { saveFile } from '#console/lib/call/download.ts'
 import { streamRows } from '#console/lib/call/rowStream.ts'
-import { toasts } from '#console/lib/call/toasts.ts'
-import { type CsvColumn, collectCsv, NothingToExport } from '#console/lib/csv.ts'
+import { type CsvColumn, collectCsv } from '#console/lib/csv.ts'
 import { useMay } from '#console/lib/session/session.ts'
+import { useExportRun } from '#console/lib/useCsvExport.ts'
 import type { Call, QueryOf } from '#contract/call/call.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -45,16 +45,10 @@ export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
 
 /** `rowCount` is the progress of an export that takes longer than the spinner. */
 function useExport<C extends Call, Row>({ call, query, columns, fileName, deviceId }: Props<C, Row>) {
-  const [isRunning, setIsRunning] = useState(false)
+  const { isRunning, run, stop } = useExportRun()
   const [rowCount, setRowCount] = useState<number>()
-  const running = useRef<AbortController>(undefined)
-  // Whoever leaves no longer waits for the file.
-  useEffect(() => () => running.current?.abort(), [])
 
-  const start = async () => {
-    const stopped = new AbortController()
-    running.current = stopped
-    setIsRunning(true)
+  const start = () => {
     const startedMs = Date.now()
     let shownMs = 0
     const onProgress = (count: number) => {
@@ -63,17 +57,16 @@ function useExport<C extends Call, Row>({ call, query, columns, fileName, device
       shownMs = nowMs
       setRowCount(count)
     }
-    try {
-      const file = await collectCsv(columns, streamRows<C, Row>(call, query, stopped.signal), onProgress)
-      saveFile(exportFileName(fileName, deviceId, new Date()), file)
-    } catch (failure) {
-      if (failure instanceof NothingToExport) toasts.warning(failure.message)
-      else if (!stopped.signal.aborted) toasts.failure(failure)
-    }
-    setRowCount(undefined)
-    await new Promise((resolve) => setTimeout(resolve, SPINNER_SHOWN_MS - (Date.now() - startedMs)))
-    setIsRunning(false)
+    return run(
+      async (signal) => {
+        const file = await collectCsv(columns, streamRows<C, Row>(call, query, signal), onProgress)
+        saveFile(exportFileName(fileName, deviceId, new Date()), file)
+      },
+      () => {
+        setRowCount(undefined)
+        return new Promise((resolve) => setTimeout(resolve, SPINNER_SHOWN_MS - (Date.now() - startedMs)))
+      },
+    )
   }
-
-  return { isRunning, rowCount, start, stop: () => running.current?.abort() }
+  return { isRunning, rowCount, start, stop }
 }
