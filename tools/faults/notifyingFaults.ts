@@ -97,8 +97,8 @@ export const NOTIFYING_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A rotated address of a status page leads somewhere while it is kept',
-    file: 'server/features/alerting/statusPages/statusPages.service.ts',
-    replace: '    onChanged()\n',
+    file: 'server/features/alerting/statusPages/statusPages.ts',
+    replace: '  deps.cache.clear()\n',
     by: '',
     foundBy: PAGES,
   },
@@ -111,8 +111,8 @@ export const NOTIFYING_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Whoever knew a page is mailed its new address',
-    file: 'server/features/alerting/statusPages/statusPages.service.ts',
-    replace: 'if (isNewSecret) await store.endSubscriptions(statements, customerId)',
+    file: 'server/features/alerting/statusPages/statusPages.ts',
+    replace: 'if (isNewSecret) await endSubscriptions(transaction, customerId)',
     by: '',
     foundBy: MAILS,
   },
