@@ -20,8 +20,8 @@ export const INCIDENT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'People of a customer change an incident that reaches beyond it',
-    file: 'server/features/alerting/incidents/incidents.service.ts',
-    replace: "if (!toIncident(row, scope, now()).isWhole) throw new CallError('incident_not_whole')",
+    file: 'server/features/alerting/incidents/incidentChanges.ts',
+    replace: "if (!toIncident(row, scope, now).isWhole) throw new CallError('incident_not_whole')",
     by: '',
     foundBy: [{ file: CALLS_TEST, title: 'reaches beyond a customer' }],
   },
