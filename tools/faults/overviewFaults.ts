@@ -11,7 +11,7 @@ export const OVERVIEW_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A cell of the heat map opens an hour of the week in UTC',
-    file: 'server/features/alerting/alerts/alertList.service.ts',
+    file: 'server/features/alerting/alerts/alertList.ts',
     replace: "lastYears(weekHour, query.timeZone ?? 'UTC', nowMs)",
     by: "lastYears(weekHour, 'UTC', nowMs)",
     foundBy: ['server/features/alerting/alerts/alertList.test.ts'],
