@@ -8,7 +8,6 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { ensureDefaultConditions } from '#server/features/alerting/thresholds/defaultConditions.ts'
-import { createAlertConditionStore } from '#server/features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin } from '#server/features/people/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
@@ -38,7 +37,7 @@ await makePastMonths(owner, FROM, TO)
 const users = createSignInUserStore(db)
 await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
-await ensureDefaultConditions(createAlertConditionStore(db))
+await ensureDefaultConditions(db)
 await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 afterAll(async () => {
   await owner.end()

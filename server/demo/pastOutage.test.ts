@@ -9,7 +9,6 @@ import { waitingJob } from '#server/darkness/waiting/waitingJob.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { ensureDefaultConditions } from '#server/features/alerting/thresholds/defaultConditions.ts'
-import { createAlertConditionStore } from '#server/features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin } from '#server/features/people/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '#server/features/people/signIn/signInUsers.store.ts'
 import { newestPresence } from '#server/fleet/newestPresence.ts'
@@ -36,7 +35,7 @@ const owner = new pg.Client({ connectionString: api.ownerUrl })
 await owner.connect()
 const users = createSignInUserStore(db)
 await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
-await ensureDefaultConditions(createAlertConditionStore(db))
+await ensureDefaultConditions(db)
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
 const seed = () =>
   seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
