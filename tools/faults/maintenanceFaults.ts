@@ -26,7 +26,7 @@ export const MAINTENANCE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'People of a customer end maintenance of the staff',
-    file: 'server/features/alerting/maintenanceWindows/maintenanceWindows.service.ts',
+    file: 'server/features/alerting/maintenanceWindows/windowChanges.ts',
     replace: "if (scope.kind === 'customer' && row.customer_id !== scope.customerId) throw new CallError('forbidden')",
     by: '',
     foundBy: [
