@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { IncidentId, UserId } from '#domain/ids.ts'
+import type { IncidentId } from '#domain/ids.ts'
 import { type ChannelKind, KINDS } from '#domain/notifications/channelKinds.ts'
 import { SILENCE_WAITS_MS } from '#domain/notifications/mailRules.ts'
 import { messageNews } from '#domain/notifications/messageNews.ts'
@@ -20,7 +20,7 @@ import {
   readRoutes,
   readRuns,
 } from './judgedRows.ts'
-import { moveToHeirs, type Notice, writeJudged, writeNotices } from './judgedWrites.ts'
+import { type Judged, moveToHeirs, type Notice, writeJudged, writeNotices } from './judgedWrites.ts'
 import { readTargetsOf, type Target } from './targets.ts'
 
 const JUDGED_AT_ONCE = 500
@@ -63,17 +63,6 @@ async function readRound(connection: pg.ClientBase, ids: readonly IncidentId[], 
 }
 
 type Round = Awaited<ReturnType<typeof readRound>>
-
-export interface Judged {
-  readonly notices: Notice[]
-  readonly begun: { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
-  readonly moved: { readonly runId: number; readonly stepsDone: number }[]
-  /** The mail queue notifies these as far as they may see it: one person, or everybody with alert e-mails for 0. */
-  readonly readers: { readonly userId: UserId | 0; readonly shareId: number }[]
-  /** These channels send it, each in the words of one share. */
-  readonly speakers: { readonly channelId: number; readonly shareId: number }[]
-  readonly due: number[]
-}
 
 async function judgeOne(round: Round, id: IncidentId, now: Date): Promise<Judged> {
   const judged: Judged = { notices: [], begun: [], moved: [], readers: [], speakers: [], due: [] }

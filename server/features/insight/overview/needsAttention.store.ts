@@ -6,6 +6,7 @@ import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.t
 import { prepared } from '#server/db/prepared.ts'
 import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { personName } from '#server/people/personName.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 
 export interface WrongCounts {
@@ -73,7 +74,7 @@ interface Row {
 
 /** Customers see users outside their own as "Staff" (rules/permissions 13). */
 const takenBy = (scope: Scope) => {
-  const name = `coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)`
+  const name = personName('u')
   return scope.kind === 'everything' ? name : `case when u.customer_id = $1 then ${name} else 'Staff' end`
 }
 
