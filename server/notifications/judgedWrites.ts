@@ -30,7 +30,7 @@ export interface Judged {
   /** The mail queue notifies these as far as they may see it: one person, or everybody with alert e-mails for 0. */
   readonly readers: { readonly userId: UserId | 0; readonly shareId: number }[]
   /** These channels send it, each in the words of one share. */
-  readonly speakers: { readonly channelId: number; readonly shareId: number }[]
+  readonly channels: { readonly channelId: number; readonly shareId: number }[]
   readonly due: number[]
 }
 
@@ -57,7 +57,7 @@ export async function writeJudged(
     `insert into incident_message (incident_id, share_id, channel_id, wanted_at)
      select incident_id, "shareId", "channelId", $2
      from jsonb_to_recordset($1::jsonb) as r (incident_id bigint, "shareId" int, "channelId" int)`,
-    [each(({ speakers }) => speakers), now],
+    [each(({ channels }) => channels), now],
   )
   const asked = await connection.query(ASK_READERS, [each(({ readers }) => readers), now])
   if (asked.rowCount) await connection.query(ringSql(MAILS_JOB))

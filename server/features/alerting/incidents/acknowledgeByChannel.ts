@@ -77,10 +77,10 @@ interface Heard {
 }
 
 async function done(deps: InboundDeps, { channel, event, change }: Heard): Promise<string> {
-  if (event.deed === 'nothing') throw new NothingToDo('Only what is acknowledged or resolved changes something here.')
+  if (event.action === 'nothing') throw new NothingToDo('Only what is acknowledged or resolved changes something here.')
   const id = await findNotifiedIncident(deps.db, channel.id, event.about)
   if (id === undefined) throw new NothingToDo('This channel was not notified of this incident.')
-  const verb = event.deed === 'acknowledged' ? 'Acknowledged' : 'Resolved'
+  const verb = event.action === 'acknowledged' ? 'Acknowledged' : 'Resolved'
   const text = `${verb} there${event.by === '' ? '' : ` by ${event.by}`}.`
   const now = deps.clock.now()
   await acknowledgeAsChannel(deps, { id, channel, text }, change, async (transaction, { acknowledged_at: takenAt }) => {
