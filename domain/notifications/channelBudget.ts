@@ -59,9 +59,9 @@ export function nextDelivery({ mostPerHour, sentAtMs, nowMs, waiting }: Budget):
 /**
  * Returns the pause of a channel after its n-th failure in a row: longer each time, or as long as the channel asked.
  *
- * @param dice a random number from 0 to 1
+ * @param random a number from 0 to 1
  */
-export function channelRestMs(failures: number, askedMs: number | undefined, dice: number): number {
-  const usualMs = retryAfterMs(failures) * (1 - JITTER + 2 * JITTER * dice)
+export function channelRestMs(failures: number, askedMs: number | undefined, random: number): number {
+  const usualMs = retryAfterMs(failures) * (1 - JITTER + 2 * JITTER * random)
   return Math.round(Math.min(LONGEST_REST_MS, Math.max(usualMs, askedMs ?? 0)))
 }

@@ -6,7 +6,7 @@ import { notificationRoutesFeature } from '../features/alerting/notifications/no
 import { notificationSettingsFeature } from '../features/alerting/notifications/notificationSettings.ts'
 import { onCallFeature } from '../features/alerting/notifications/onCall.ts'
 import { statusPagesFeature } from '../features/alerting/statusPages/statusPages.ts'
-import { alertConditionsFeature } from '../features/alerting/thresholds/thresholds.ts'
+import { thresholdsFeature } from '../features/alerting/thresholds/thresholds.ts'
 import { deviceCommandsFeature } from '../features/devices/commands/commands.ts'
 import { deviceComponentsFeature } from '../features/devices/components/components.ts'
 import { deviceDetailsFeature } from '../features/devices/details/details.ts'
@@ -70,7 +70,7 @@ export function joinFeatures(given: Given) {
     darkness,
     ...[darkMinutesFeature, holidaysFeature].map((join) => join(given)),
     alerts,
-    ...[alertConditionsFeature, notificationSettingsFeature, channelsFeature].map((join) => join(given)),
+    ...[thresholdsFeature, notificationSettingsFeature, channelsFeature].map((join) => join(given)),
     ...[notificationRoutesFeature, onCallFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
     ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,

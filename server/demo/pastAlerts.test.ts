@@ -8,7 +8,6 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureDefaultConditions } from '#server/features/alerting/thresholds/defaultConditions.ts'
-import { createAlertConditionStore } from '#server/features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin } from '#server/features/people/signIn/firstAdmin.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
@@ -36,7 +35,7 @@ const owner = openPool(api.ownerUrl, { maximumConnections: 2, name: 'past' })
 await makePastMonths(owner, FROM, TO)
 await ensureFirstAdmin(db, { username: DEMO_ADMIN, password: PASSWORD })
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
-await ensureDefaultConditions(createAlertConditionStore(db))
+await ensureDefaultConditions(db)
 await seedDemo({ db, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 afterAll(async () => {
   await owner.end()

@@ -9,7 +9,6 @@ import { waitingJob } from '#server/darkness/waiting/waitingJob.ts'
 import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureDefaultConditions } from '#server/features/alerting/thresholds/defaultConditions.ts'
-import { createAlertConditionStore } from '#server/features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin } from '#server/features/people/signIn/firstAdmin.ts'
 import { newestPresence } from '#server/fleet/newestPresence.ts'
 import { beginProcess, storeChanges } from '#server/gateway/wire/presence.store.ts'
@@ -34,7 +33,7 @@ const pool = openPool(api.ownerUrl, { maximumConnections: 2, name: 'outage' })
 const owner = new pg.Client({ connectionString: api.ownerUrl })
 await owner.connect()
 await ensureFirstAdmin(db, { username: DEMO_ADMIN, password: PASSWORD })
-await ensureDefaultConditions(createAlertConditionStore(db))
+await ensureDefaultConditions(db)
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
 const seed = () =>
   seedDemo({ db, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })

@@ -3,7 +3,7 @@ import type { IncidentId } from '#domain/ids.ts'
 import type { Share } from '#domain/incidents/shares.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
-import { NOTICES_JOB, noteToTellSql } from './dueRows.ts'
+import { NOTICES_JOB, noteToNotifySql } from './dueRows.ts'
 import { type DueAlert, keyOf, type Part } from './partRows.ts'
 
 /** A share with this id is the whole incident. */
@@ -253,6 +253,6 @@ async function noteTurns(
 /** The decision about notices needs these, also what has become part of another. */
 async function noteToTell(statements: Statements, ids: ReadonlySet<IncidentId>, now: Date): Promise<void> {
   if (ids.size === 0) return
-  await statements.query(noteToTellSql('$1::bigint[]', '$2::timestamptz'), [[...ids], now])
+  await statements.query(noteToNotifySql('$1::bigint[]', '$2::timestamptz'), [[...ids], now])
   await statements.query(ringSql(NOTICES_JOB))
 }

@@ -97,7 +97,8 @@ function partsOf(row: AlertRow, address: string | null): Part[] {
   }))
 }
 
-interface PartRow {
+/** A row of `incident_part`, without the incident that it is in. */
+export interface SharedPartRow {
   readonly device_id: DeviceId
   readonly alert_id: AlertId
   readonly customer_id: CustomerId
@@ -110,6 +111,9 @@ interface PartRow {
   readonly raised_at: Date
   readonly onset_at: Date
   readonly over_at: Date | null
+}
+
+interface PartRow extends SharedPartRow {
   readonly group_id: number
   readonly incident_id: IncidentId
 }
@@ -118,7 +122,7 @@ const COLUMNS = `p.device_id, p.alert_id::float8 as alert_id, p.customer_id, p.f
   p.latitude, p.longitude, p.place_text, p.raised_at, p.onset_at, p.over_at, p.group_id::float8 as group_id,
   p.incident_id::float8 as incident_id`
 
-const toPart = (row: PartRow): Part => ({
+export const toSharedPart = (row: SharedPartRow): SharedPart => ({
   deviceId: row.device_id,
   alertId: row.alert_id,
   customerId: row.customer_id,
@@ -129,6 +133,11 @@ const toPart = (row: PartRow): Part => ({
   raisedMs: row.raised_at.getTime(),
   onsetMs: row.onset_at.getTime(),
   overMs: row.over_at?.getTime(),
+  groupId: 0,
+})
+
+const toPart = (row: PartRow): Part => ({
+  ...toSharedPart(row),
   groupId: row.group_id,
   incidentId: row.incident_id,
 })

@@ -19,8 +19,8 @@ import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { routedMails } from '../testing/mail/routedMails.ts'
 import { startWholeServer } from '../testing/wholeServer/wholeServer.ts'
 import { MailQueue } from './mailQueue.ts'
-import { createOutboxMailer } from './sending/outboxMailer.ts'
-import { createSmtpMailer } from './sending/smtpMailer.ts'
+import { OutboxMailer } from './sending/OutboxMailer.ts'
+import { SmtpMailer } from './sending/SmtpMailer.ts'
 
 const CONSOLE = 'https://signs.example'
 
@@ -67,7 +67,7 @@ function queueTo(url: string): MailQueue {
   return new MailQueue({
     ...routedMails(pool),
     pool,
-    mailer: createSmtpMailer({ url, from: 'signs@signs.example' }),
+    mailer: new SmtpMailer({ url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
     consoleUrl: CONSOLE,
     log: { warn: (details, sentence) => warnings.push({ details: details as Record<string, unknown>, sentence }) },
@@ -473,7 +473,7 @@ test('without a mail server each mail is a file whose path is kept, and nothing 
   const queue = new MailQueue({
     ...routedMails(pool),
     pool,
-    mailer: createOutboxMailer({ folder, from: 'signs@signs.example' }),
+    mailer: new OutboxMailer({ folder, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
     consoleUrl: CONSOLE,
     log: { warn: (details) => void logged.push(details) },

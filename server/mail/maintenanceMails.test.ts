@@ -12,7 +12,7 @@ import { addCustomer, addDevice, addUser, type UserToAdd } from '../testing/call
 import { databaseTest } from '../testing/database/databaseTest.ts'
 import { routedMails } from '../testing/mail/routedMails.ts'
 import { MailQueue } from './mailQueue.ts'
-import { createSmtpMailer } from './sending/smtpMailer.ts'
+import { SmtpMailer } from './sending/SmtpMailer.ts'
 
 const { database } = await databaseTest()
 const pool: pg.Pool = openPool(database.applicationUrl, { maximumConnections: 4, name: 'test' })
@@ -50,7 +50,7 @@ const newQueue = () =>
   new MailQueue({
     ...routedMails(pool),
     pool,
-    mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
+    mailer: new SmtpMailer({ url: server.url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
     consoleUrl: 'https://signs.example',
     log: { warn: () => undefined },

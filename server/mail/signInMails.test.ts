@@ -7,7 +7,7 @@ import { addUser, ask, PASSWORD } from '../testing/callers.ts'
 import { eventually } from '../testing/devices/gatewayFixture.ts'
 import { routedMails } from '../testing/mail/routedMails.ts'
 import { MailQueue } from './mailQueue.ts'
-import { createSmtpMailer } from './sending/smtpMailer.ts'
+import { SmtpMailer } from './sending/SmtpMailer.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/149.0.0.0 Safari/537.36'
@@ -19,7 +19,7 @@ afterAll(() => server.stop())
 const queue = new MailQueue({
   ...routedMails(pool),
   pool,
-  mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
+  mailer: new SmtpMailer({ url: server.url, from: 'signs@signs.example' }),
   idDomain: 'signs.example',
   consoleUrl: 'https://signs.example',
   log: { warn: () => undefined },

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { IncidentId, UserId } from '#domain/ids.ts'
+import type { IncidentId } from '#domain/ids.ts'
 import { type ChannelKind, KINDS } from '#domain/notifications/channelKinds.ts'
 import { SILENCE_WAITS_MS } from '#domain/notifications/mailRules.ts'
 import { messageNews } from '#domain/notifications/messageNews.ts'
@@ -20,7 +20,7 @@ import {
   readRoutes,
   readRuns,
 } from './judgedRows.ts'
-import { moveToHeirs, type Notice, writeJudged, writeNotices } from './judgedWrites.ts'
+import { type Judged, moveToHeirs, type Notice, writeJudged, writeNotices } from './judgedWrites.ts'
 import { readTargetsOf, type Target } from './targets.ts'
 
 const JUDGED_AT_ONCE = 500
@@ -64,19 +64,8 @@ async function readRound(connection: pg.ClientBase, ids: readonly IncidentId[], 
 
 type Round = Awaited<ReturnType<typeof readRound>>
 
-export interface Judged {
-  readonly notices: Notice[]
-  readonly begun: { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
-  readonly moved: { readonly runId: number; readonly stepsDone: number }[]
-  /** The mail queue notifies these as far as they may see it: one person, or everybody with alert e-mails for 0. */
-  readonly readers: { readonly userId: UserId | 0; readonly shareId: number }[]
-  /** These channels send it, each in the words of one share. */
-  readonly speakers: { readonly channelId: number; readonly shareId: number }[]
-  readonly due: number[]
-}
-
 async function judgeOne(round: Round, id: IncidentId, now: Date): Promise<Judged> {
-  const judged: Judged = { notices: [], begun: [], moved: [], readers: [], speakers: [], due: [] }
+  const judged: Judged = { notices: [], begun: [], moved: [], readers: [], channels: [], due: [] }
   for (const route of round.routes) {
     const shareId = route.customerId ?? route.ofCustomerId ?? 0
     const key = factsKey(id, shareId)
@@ -156,13 +145,13 @@ async function notify({ round, judged, route, share }: RouteOf, step: number, no
   const shareId = target.customerId ?? share.shareId
   if (!round.shares.has(factsKey(share.incidentId, shareId)))
     return void note('not', target, 'It does not concern their customer.')
-  const speaks = [...(round.messages.get(share.incidentId) ?? []), ...judged.speakers]
+  const begun = [...(round.messages.get(share.incidentId) ?? []), ...judged.channels]
   const minutes = wanted.afterMinutes
   const why = minutes === 0 ? 'It matches the route.' : `Not acknowledged after ${minutes} min.`
   note('told', target, why)
   if ('isMailed' in target) return void judged.readers.push({ userId: target.userId ?? 0, shareId })
-  if (speaks.some(({ channelId }) => channelId === target.channelId)) return
-  judged.speakers.push({ channelId: target.channelId, shareId })
+  if (begun.some(({ channelId }) => channelId === target.channelId)) return
+  judged.channels.push({ channelId: target.channelId, shareId })
 }
 
 interface Judging {
@@ -178,28 +167,28 @@ async function writeDue(
   messages: readonly MessageRow[],
   { round, found, now }: Judging,
 ): Promise<void> {
-  const speaking: { id: number; next_at: Date | null; wanted_at: Date }[] = []
-  const silent = new Map<IncidentId, Notice[]>()
+  const planned: { id: number; next_at: Date | null; wanted_at: Date }[] = []
+  const unsent = new Map<IncidentId, Notice[]>()
   const due = new Map(ids.map((id) => [id, [...(found.get(id)?.due ?? [])]]))
   for (const message of messages) {
     const share = round.shares.get(factsKey(message.incidentId, message.shareId))
     const facts = round.facts.get(factsKey(message.incidentId, message.shareId))
     const next = share && facts ? nextOf(message, share, facts, now.getTime()) : undefined
-    const nextAt = next?.speaksMs === undefined ? null : new Date(next.speaksMs)
-    if (next?.looksMs !== undefined) due.get(message.incidentId)?.push(next.looksMs)
+    const nextAt = next?.sendMs === undefined ? null : new Date(next.sendMs)
+    if (next?.judgeMs !== undefined) due.get(message.incidentId)?.push(next.judgeMs)
     if (share && next?.whyNot)
-      silent.set(message.incidentId, [...(silent.get(message.incidentId) ?? []), silentNotice(message, next.whyNot)])
+      unsent.set(message.incidentId, [...(unsent.get(message.incidentId) ?? []), unsentNotice(message, next.whyNot)])
     const wantedAt = message.nextAt === null ? now : message.wantedAt
     if (message.nextAt?.getTime() !== nextAt?.getTime())
-      speaking.push({ id: message.id, next_at: nextAt, wanted_at: wantedAt })
+      planned.push({ id: message.id, next_at: nextAt, wanted_at: wantedAt })
   }
-  await writeNotices(connection, silent, now)
-  if (speaking.some(({ next_at }) => next_at !== null)) await connection.query(ringSql(NOTICES_JOB))
+  await writeNotices(connection, unsent, now)
+  if (planned.some(({ next_at }) => next_at !== null)) await connection.query(ringSql(NOTICES_JOB))
   await connection.query(
     `update incident_message m set next_at = spoken.next_at, wanted_at = spoken.wanted_at
      from jsonb_to_recordset($1::jsonb) as spoken (id bigint, next_at timestamptz, wanted_at timestamptz)
      where m.id = spoken.id`,
-    [JSON.stringify(speaking)],
+    [JSON.stringify(planned)],
   )
   const next = [...due].map(([id, moments]) => ({
     id,
@@ -216,7 +205,7 @@ async function writeDue(
 }
 
 /** Records why a message that fits a route is not sent, or not yet. */
-const silentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
+const unsentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
   shareId: message.shareId,
   route: { id: 0, name: '', customerId: message.channelCustomerId },
   target: message.channelName,
@@ -227,16 +216,16 @@ const silentNotice = (message: MessageRow, whyNot: WhyNot): Notice => ({
 export const hasWokenSince = (toldAt: Date | null, snoozedUntil: Date | null, nowMs: number): boolean =>
   toldAt !== null && snoozedUntil !== null && snoozedUntil > toldAt && snoozedUntil.getTime() <= nowMs
 
-/** @returns `speaksMs`: when it is sent; `whyNot`: why not, or not yet; `looksMs`: when this has to be judged again */
+/** @returns `sendMs`: when it is sent; `whyNot`: why not, or not yet; `judgeMs`: when this has to be judged again */
 function nextOf(
   message: MessageRow,
   share: ReadIncident,
   facts: Facts,
   nowMs: number,
-): { readonly speaksMs?: number; readonly looksMs?: number; readonly whyNot?: WhyNot } | undefined {
+): { readonly sendMs?: number; readonly judgeMs?: number; readonly whyNot?: WhyNot } | undefined {
   const snoozedMs = share.snoozedUntil?.getTime() ?? 0
   // An incident that is active then is notified, even where nothing else has changed.
-  if (message.told !== null && snoozedMs > nowMs) return { looksMs: snoozedMs }
+  if (message.told !== null && snoozedMs > nowMs) return { judgeMs: snoozedMs }
   const { opensTicket, updates } = KINDS[message.kind as ChannelKind]
   // A resolved incident needs no ticket.
   if (message.told === null && opensTicket && share.current.state !== 'active') return { whyNot: OVER_BEFORE }
@@ -250,15 +239,15 @@ function nextOf(
     hasWoken: hasWokenSince(message.toldAt, share.snoozedUntil, nowMs),
   })
   if (news === undefined) return undefined
-  if (typeof news === 'object') return { looksMs: nowMs + news.waitMs }
+  if (typeof news === 'object') return { judgeMs: nowMs + news.waitMs }
   if (message.told !== null && facts.isQuiet && share.current.state === 'active')
-    return { looksMs: nowMs + SILENCE_WAITS_MS }
+    return { judgeMs: nowMs + SILENCE_WAITS_MS }
   const { quiet } = message
   const isQuiet = quiet !== null && !(quiet.tellsCritical && share.current.severityId === 1)
   const quietUntilMs = isQuiet ? (hoursEndMs(QUIET_EVERY_DAY(quiet), nowMs) ?? nowMs) : nowMs
   // It may have been snoozed during quiet hours.
-  const speaksMs = Math.max(quietUntilMs, snoozedMs)
-  const reason = quietUntilMs < speaksMs ? 'It is snoozed.' : 'Its quiet hours last.'
-  if (speaksMs > nowMs) return { speaksMs, whyNot: { outcome: 'waits', reason, untilMs: speaksMs } }
-  return { speaksMs: Math.min(message.nextAt?.getTime() ?? nowMs, nowMs) }
+  const sendMs = Math.max(quietUntilMs, snoozedMs)
+  const reason = quietUntilMs < sendMs ? 'It is snoozed.' : 'Its quiet hours last.'
+  if (sendMs > nowMs) return { sendMs, whyNot: { outcome: 'waits', reason, untilMs: sendMs } }
+  return { sendMs: Math.min(message.nextAt?.getTime() ?? nowMs, nowMs) }
 }

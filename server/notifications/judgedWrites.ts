@@ -22,22 +22,26 @@ export interface Notice {
   readonly untilMs?: number | undefined
 }
 
-interface Decided {
-  readonly notices: readonly Notice[]
-  readonly begun: readonly { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
-  readonly moved: readonly { readonly runId: number; readonly stepsDone: number }[]
-  readonly readers: readonly { readonly userId: number; readonly shareId: number }[]
-  readonly speakers: readonly { readonly channelId: number; readonly shareId: number }[]
+/** What was decided for one incident; further decisions are added while its routes are judged. */
+export interface Judged {
+  readonly notices: Notice[]
+  readonly begun: { readonly shareId: number; readonly routeId: number; readonly stepsDone: number }[]
+  readonly moved: { readonly runId: number; readonly stepsDone: number }[]
+  /** The mail queue notifies these as far as they may see it: one person, or everybody with alert e-mails for 0. */
+  readonly readers: { readonly userId: UserId | 0; readonly shareId: number }[]
+  /** These channels send it, each in the words of one share. */
+  readonly channels: { readonly channelId: number; readonly shareId: number }[]
+  readonly due: number[]
 }
 
 /** Runs in the caller's transaction. A reason is written once, however often it is found. */
 export async function writeJudged(
   connection: pg.ClientBase,
-  found: ReadonlyMap<IncidentId, Decided>,
+  found: ReadonlyMap<IncidentId, Judged>,
   now: Date,
 ): Promise<void> {
-  const each = <Row extends object>(rowsOf: (decided: Decided) => readonly Row[]) =>
-    JSON.stringify([...found].flatMap(([id, decided]) => rowsOf(decided).map((row) => ({ incident_id: id, ...row }))))
+  const each = <Row extends object>(rowsOf: (judged: Judged) => readonly Row[]) =>
+    JSON.stringify([...found].flatMap(([id, judged]) => rowsOf(judged).map((row) => ({ incident_id: id, ...row }))))
   await connection.query(
     `insert into incident_run (incident_id, share_id, route_id, began_at, steps_done)
      select incident_id, "shareId", "routeId", $2, "stepsDone"
@@ -53,7 +57,7 @@ export async function writeJudged(
     `insert into incident_message (incident_id, share_id, channel_id, wanted_at)
      select incident_id, "shareId", "channelId", $2
      from jsonb_to_recordset($1::jsonb) as r (incident_id bigint, "shareId" int, "channelId" int)`,
-    [each(({ speakers }) => speakers), now],
+    [each(({ channels }) => channels), now],
   )
   const asked = await connection.query(ASK_READERS, [each(({ readers }) => readers), now])
   if (asked.rowCount) await connection.query(ringSql(MAILS_JOB))

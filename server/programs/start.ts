@@ -26,7 +26,6 @@ import { createSeedStore } from '../demo/seed.store.ts'
 import { seedDemo } from '../demo/seedDemo.ts'
 import { hasSimulator, startSimulator } from '../demo/simulatorProcess.ts'
 import { ensureDefaultConditions } from '../features/alerting/thresholds/defaultConditions.ts'
-import { createAlertConditionStore } from '../features/alerting/thresholds/thresholds.store.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from '../features/people/signIn/firstAdmin.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from '../features/software/releases/releaseKeys.ts'
 import { createAudit } from '../http/call/audit.store.ts'
@@ -139,7 +138,7 @@ async function run(started: Started): Promise<void> {
     username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
     password: config.adminPassword,
   })
-  await ensureDefaultConditions(createAlertConditionStore(server.db))
+  await ensureDefaultConditions(server.db)
   if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
   if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
     say('The console is not built: only the API answers (npm run build makes it).')

@@ -10,7 +10,7 @@ import { routedMails } from '#server/testing/mail/routedMails.ts'
 import { type MailServer, startMailServer } from '#testing/mailServer.ts'
 import { LARGEST_PICTURE_BYTES } from '../chart/chartPicture.ts'
 import { MailQueue } from '../mailQueue.ts'
-import { createSmtpMailer } from '../sending/smtpMailer.ts'
+import { SmtpMailer } from '../sending/SmtpMailer.ts'
 
 const CONSOLE = 'https://signs.example'
 const CREATED = '2026-11-20T10:00:05Z'
@@ -55,7 +55,7 @@ const newQueue = (
   new MailQueue({
     ...routedMails(pool),
     pool,
-    mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
+    mailer: new SmtpMailer({ url: server.url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
     consoleUrl: CONSOLE,
     log: { warn: (_, sentence) => warnings.push(sentence) },

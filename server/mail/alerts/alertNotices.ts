@@ -9,7 +9,7 @@ import {
   SILENCE_WAITS_MS,
   SINGLE_MAILS_WITHIN_MS,
 } from '#domain/notifications/mailRules.ts'
-import { type NewsRow, tellNews } from './incidentNews.ts'
+import { type NewsRow, queueNews } from './incidentNews.ts'
 
 const NOTICES_AT_ONCE = 2000
 const SILENCE = fieldIdOfKind('silent')
@@ -60,7 +60,7 @@ export async function expandNotices(connection: pg.ClientBase, now: Date, idDoma
      from raised`,
     [now, new Date(now.getTime() - SILENCE_WAITS_MS), NOTICES_AT_ONCE],
   )
-  await tellNews(
+  await queueNews(
     connection,
     rows.filter(({ is_held, incident_id }) => !is_held && incident_id !== null),
     now,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type NewsRow, tellNews } from './incidentNews.ts'
+import { type NewsRow, queueNews } from './incidentNews.ts'
 
 const RELEASED_AT_ONCE = 500
 
@@ -39,7 +39,7 @@ const RELEASE = `
 export async function releaseHeld(connection: pg.ClientBase, now: Date, idDomain: string): Promise<void> {
   for (let taken = RELEASED_AT_ONCE; taken === RELEASED_AT_ONCE; ) {
     const { rows } = await connection.query<NewsRow>(RELEASE, [now])
-    await tellNews(connection, rows, now, idDomain)
+    await queueNews(connection, rows, now, idDomain)
     taken = rows.length
   }
 }

@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import type { AlertOrigin } from '#domain/alerts/alertOrigin.ts'
-import type { AlertId, CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
+import type { IncidentId } from '#domain/ids.ts'
 import { causeText, incidentTitle } from '#domain/incidents/incidentLabels.ts'
 import { type SharedPart, sharesOf } from '#domain/incidents/shares.ts'
 import { conditionOrigin } from '#server/fleet/conditionOrigin.ts'
+import { type SharedPartRow, toSharedPart } from '#server/incidents/partRows.ts'
 import { type MailedIncident, MOST_CONSEQUENCES } from './incidentMailTexts.ts'
 import { IS_ASKED } from './isNotified.ts'
 import type { MailedAlert } from './mailedAlert.ts'
@@ -12,20 +13,8 @@ type Shared = Omit<MailedIncident, 'tells'>
 /** Nothing of the incident is left, or the recipient is not notified of any of it. */
 type Nothing = 'neverWas' | 'notTheirs'
 
-interface PartRow {
+interface PartRow extends SharedPartRow {
   readonly incident_id: IncidentId
-  readonly device_id: DeviceId
-  readonly alert_id: AlertId
-  readonly customer_id: CustomerId
-  readonly field_id: FieldId
-  readonly severity_id: number
-  readonly is_open: boolean
-  readonly latitude: number | null
-  readonly longitude: number | null
-  readonly place_text: string | null
-  readonly raised_at: Date
-  readonly onset_at: Date
-  readonly over_at: Date | null
   readonly condition_text: string
   readonly told: string | null
   readonly device_name: string
@@ -67,21 +56,6 @@ export async function readIncidents(
   return found
 }
 
-const toPart = (row: PartRow): SharedPart & { readonly row: PartRow } => ({
-  deviceId: row.device_id,
-  alertId: row.alert_id,
-  customerId: row.customer_id,
-  fieldId: row.field_id,
-  severityId: row.severity_id,
-  isOpen: row.is_open,
-  place: { latitude: row.latitude, longitude: row.longitude, address: row.place_text },
-  raisedMs: row.raised_at.getTime(),
-  onsetMs: row.onset_at.getTime(),
-  overMs: row.over_at?.getTime(),
-  groupId: 0,
-  row,
-})
-
 const textOf = ({ field_id, condition_text, told }: PartRow) =>
   causeText({ fieldId: field_id, conditionText: condition_text, told })
 
@@ -91,7 +65,7 @@ async function shareOf(
   { rows, isWhole }: { readonly rows: readonly PartRow[]; readonly isWhole: boolean },
   userId: number,
 ): Promise<Shared | Nothing> {
-  const parts = rows.map(toPart)
+  const parts = rows.map((row) => ({ ...toSharedPart(row), row }))
   const [share] = sharesOf(parts)
   const first = parts.find(
     ({ deviceId, alertId }) => deviceId === share?.causeDeviceId && alertId === share.causeAlertId,

@@ -5,7 +5,7 @@ import { SILENCE_WAITS_MS } from '#domain/notifications/mailRules.ts'
 import { turnMail } from '#domain/notifications/mailSchedule.ts'
 import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { MAINTAINED_AT } from './heldAlerts.ts'
-import { type NewMail, type NewsRow, queueMails, TOLD_OF, tellNews } from './incidentNews.ts'
+import { LAST_MAILS_OF, type NewMail, type NewsRow, queueMails, queueNews } from './incidentNews.ts'
 import type { AlertNews } from './mailedAlert.ts'
 
 const TURNS_AT_ONCE = 500
@@ -24,7 +24,7 @@ interface DueShare {
   readonly snoozed_until: Date | null
 }
 
-interface ToldRow {
+interface LastMailRow {
   readonly incident_id: number
   readonly customer_id: number
   readonly user_id: number
@@ -60,11 +60,11 @@ export async function scheduleIncidentMails(connection: pg.ClientBase, now: Date
   )
   if (due.length === 0) return
   const ids = [...new Set(due.map(({ incident_id }) => incident_id))]
-  const told = Map.groupBy(await toldOf(connection, ids), keyOf)
+  const told = Map.groupBy(await readLastMails(connection, ids), keyOf)
   const quiet = await quietOf(connection, ids, now)
   const mails: NewMail[] = []
   const nextAt = new Map<DueShare, Date | null>()
-  const soonest = await tellActiveAgain(connection, due, now, idDomain)
+  const soonest = await queueActiveAgain(connection, due, now, idDomain)
   for (const share of due) {
     const found = look(share, told.get(keyOf(share)) ?? [], quiet(share), now)
     mails.push(...found.mails)
@@ -86,7 +86,7 @@ const keyOf = ({ incident_id, customer_id }: Pick<DueShare, 'incident_id' | 'cus
 const snoozeMs = ({ snoozed_until }: Pick<DueShare, 'snoozed_until'>, now: Date): number =>
   (snoozed_until?.getTime() ?? 0) - now.getTime()
 
-function look(share: DueShare, told: readonly ToldRow[], quiet: Quiet, now: Date) {
+function look(share: DueShare, told: readonly LastMailRow[], quiet: Quiet, now: Date) {
   const mails: NewMail[] = []
   const waits: number[] = []
   const isOver = share.over_at !== null
@@ -120,10 +120,10 @@ function look(share: DueShare, told: readonly ToldRow[], quiet: Quiet, now: Date
 }
 
 /** Repeated notices of one alert are counted across all its incidents. */
-async function toldOf(connection: pg.ClientBase, ids: readonly number[]): Promise<ToldRow[]> {
-  const { rows } = await connection.query<ToldRow>(
+async function readLastMails(connection: pg.ClientBase, ids: readonly number[]): Promise<LastMailRow[]> {
+  const { rows } = await connection.query<LastMailRow>(
     `with asked as (select unnest($1::bigint[]) as incident_id),
-     told as materialized (${TOLD_OF('asked')}),
+     told as materialized (${LAST_MAILS_OF('asked')}),
      wrong as (
        select n.device_id, n.alert_id, n.user_id, count(*)::int as overs from notification n
        join told on told.device_id = n.device_id and told.alert_id = n.alert_id and told.user_id = n.user_id
@@ -169,7 +169,7 @@ interface ActiveAgainRow extends Omit<NewsRow, 'is_late' | 'is_again'> {
  *
  * @returns how long to wait until some are due, by their incident
  */
-async function tellActiveAgain(connection: pg.ClientBase, due: readonly DueShare[], now: Date, idDomain: string) {
+async function queueActiveAgain(connection: pg.ClientBase, due: readonly DueShare[], now: Date, idDomain: string) {
   const active = due.filter(({ customer_id, over_at }) => customer_id === 0 && over_at === null)
   const waits = new Map<number, number[]>()
   if (active.length === 0) return waits
@@ -185,7 +185,7 @@ async function tellActiveAgain(connection: pg.ClientBase, due: readonly DueShare
     if (waitMs > 0) waits.set(row.incident_id, [...(waits.get(row.incident_id) ?? []).slice(-1), waitMs])
     else news.push({ ...row, is_late: false, is_again: true })
   }
-  await tellNews(connection, news, now, idDomain)
+  await queueNews(connection, news, now, idDomain)
   return waits
 }
 

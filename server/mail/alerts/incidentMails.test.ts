@@ -14,7 +14,7 @@ import { routedMails } from '#server/testing/mail/routedMails.ts'
 import { type MailServer, startMailServer } from '#testing/mailServer.ts'
 import { seededRandom } from '#testing/seededRandom.ts'
 import { MailQueue } from '../mailQueue.ts'
-import { createSmtpMailer } from '../sending/smtpMailer.ts'
+import { SmtpMailer } from '../sending/SmtpMailer.ts'
 
 const { database, owner } = await databaseTest()
 const pool: pg.Pool = openPool(database.applicationUrl, { maximumConnections: 4, name: 'test' })
@@ -44,7 +44,7 @@ const newQueue = () =>
   new MailQueue({
     ...routedMails(pool),
     pool,
-    mailer: createSmtpMailer({ url: server.url, from: 'signs@signs.example' }),
+    mailer: new SmtpMailer({ url: server.url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
     consoleUrl: 'https://signs.example',
     log: { warn: () => undefined },

@@ -28,7 +28,7 @@ export interface NewMail {
 }
 
 /** SQL: the last mail of each recipient about each incident in the table `incidents`, without those given up. */
-export const TOLD_OF = (incidents: string) => `
+export const LAST_MAILS_OF = (incidents: string) => `
   select distinct on (n.incident_id, n.user_id) n.incident_id, n.user_id, n.device_id, n.alert_id, n.told_over,
     n.told_severity_id, n.tells, n.sent_at, coalesce(n.sent_at, n.queued_at) as told_at, n.sent_at is not null as is_sent, n.claimed_at is not null as is_claimed
   from notification n join ${incidents} asked on asked.incident_id = n.incident_id
@@ -51,7 +51,7 @@ interface CandidateRow extends NewsRow {
  * Queues one mail for each incident and each recipient who may see it and whom no mail has named these alerts. It runs
  * in the caller's transaction, beside no other queue.
  */
-export async function tellNews(
+export async function queueNews(
   connection: pg.ClientBase,
   news: readonly NewsRow[],
   now: Date,
@@ -63,7 +63,7 @@ export async function tellNews(
        select * from unnest($1::int[], $2::bigint[], $3::boolean[], $4::bigint[], $5::boolean[])
          as news (device_id, alert_id, is_late, incident_id, is_again)),
      asked as (select distinct incident_id from news),
-     told as (${TOLD_OF('asked')})
+     told as (${LAST_MAILS_OF('asked')})
      select distinct on (news.incident_id, u.id) news.incident_id::float8 as incident_id, u.id as user_id,
        news.device_id, news.alert_id::float8 as alert_id, news.is_late, named.user_id is not null as was_named,
        min(a.severity_id) over (partition by news.incident_id, u.id) as severity_id,

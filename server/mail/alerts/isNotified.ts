@@ -5,7 +5,7 @@ import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
  * SQL condition: the user `u` is mailed about the alert `a` of the device `d` (rules/alerts 13). It checks the
  * function, their own switch, an address, a function without which the link opens nothing, and what they may see.
  */
-const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled and u.deleted_at is null
+const IS_MAILED = `u.is_email_on and u.email <> '' and not u.is_disabled and u.deleted_at is null
   and d.deleted_at is null
   and exists (select from app_role r join app_role_function f on f.role_id = r.id
     where r.id = u.role_id and r.deleted_at is null and f.function_id = ${FUNCTION.receiveEmailNotifications})
@@ -28,4 +28,4 @@ const IS_ON_CALL = `u.email <> '' and d.deleted_at is null and ${MAY_ACKNOWLEDGE
 export const IS_ASKED = (incidentId: string) => `exists (
   select from incident_reader asked where asked.incident_id = ${incidentId}
     and asked.share_id in (0, a.customer_id)
-    and case asked.user_id when 0 then ${IS_TOLD} when u.id then ${IS_ON_CALL} else false end)`
+    and case asked.user_id when 0 then ${IS_MAILED} when u.id then ${IS_ON_CALL} else false end)`

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '#server/settings/config.ts'
 import type { Mailer } from './mailer.ts'
-import { createOutboxMailer } from './outboxMailer.ts'
-import { createSmtpMailer } from './smtpMailer.ts'
+import { OutboxMailer } from './OutboxMailer.ts'
+import { SmtpMailer } from './SmtpMailer.ts'
 
 export interface MailDelivery {
   readonly mailer: Mailer
@@ -16,8 +16,8 @@ export function createMailDelivery(
 ): MailDelivery {
   const from = mailFrom ?? `wayside@${mailHost(consoleUrl)}`
   const idDomain = from.slice(from.lastIndexOf('@') + 1)
-  if (smtpUrl !== undefined) return { idDomain, mailer: createSmtpMailer({ url: smtpUrl, from }) }
-  return { idDomain, mailer: createOutboxMailer({ folder: outboxFolder(dataFolder), from }) }
+  if (smtpUrl !== undefined) return { idDomain, mailer: new SmtpMailer({ url: smtpUrl, from }) }
+  return { idDomain, mailer: new OutboxMailer({ folder: outboxFolder(dataFolder), from }) }
 }
 
 /** Mails lie here while there is no mail server. */

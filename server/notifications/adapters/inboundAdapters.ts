@@ -9,7 +9,7 @@ export interface InboundEvent {
   /** Every try of theirs has the same id. */
   readonly id: string
   /** `nothing` means that the event is about something else. */
-  readonly deed: 'acknowledged' | 'resolved' | 'nothing'
+  readonly action: 'acknowledged' | 'resolved' | 'nothing'
   /** The incident is found by the channel's name for it there, our key, or our number. */
   readonly about: { readonly foreignId?: string; readonly key?: string; readonly incidentId?: number }
   /** The person who did it there; empty when unknown. */
@@ -68,7 +68,7 @@ const signedWebhook: InboundAdapter = {
     const foreignId = textAt(content, 'data', 'foreignId')
     return {
       id: headerOf(headers, 'webhook-id').slice(0, LONGEST_ID),
-      deed: type === 'incident.acknowledged' ? 'acknowledged' : type === 'incident.resolved' ? 'resolved' : 'nothing',
+      action: type === 'incident.acknowledged' ? 'acknowledged' : type === 'incident.resolved' ? 'resolved' : 'nothing',
       about: {
         ...(Number.isSafeInteger(incidentId) && incidentId > 0 && { incidentId }),
         ...(foreignId !== undefined && { foreignId }),
@@ -79,7 +79,7 @@ const signedWebhook: InboundAdapter = {
   },
 }
 
-const PAGERDUTY_DEEDS: Readonly<Record<string, InboundEvent['deed']>> = {
+const PAGERDUTY_ACTIONS: Readonly<Record<string, InboundEvent['action']>> = {
   'incident.acknowledged': 'acknowledged',
   'incident.resolved': 'resolved',
 }
@@ -96,7 +96,7 @@ const pagerDuty: InboundAdapter = {
     if (id === undefined) return undefined
     return {
       id: id.slice(0, LONGEST_ID),
-      deed: PAGERDUTY_DEEDS[textAt(event, 'event_type') ?? ''] ?? 'nothing',
+      action: PAGERDUTY_ACTIONS[textAt(event, 'event_type') ?? ''] ?? 'nothing',
       about: keyIn(textAt(event, 'data', 'incident_key')),
       by: (textAt(event, 'agent', 'summary') ?? '').slice(0, LONGEST_BY),
     }
@@ -104,7 +104,10 @@ const pagerDuty: InboundAdapter = {
 }
 
 /** An issue is in progress, or done. */
-const JIRA_DEEDS: Readonly<Record<string, InboundEvent['deed']>> = { indeterminate: 'acknowledged', done: 'resolved' }
+const JIRA_ACTIONS: Readonly<Record<string, InboundEvent['action']>> = {
+  indeterminate: 'acknowledged',
+  done: 'resolved',
+}
 
 /** Webhooks of Jira Cloud with a secret: `X-Hub-Signature` as in WebSub, and an identifier that stays for every try. */
 const jira: InboundAdapter = {
@@ -120,7 +123,8 @@ const jira: InboundAdapter = {
     const category = textAt(content.issue, 'fields', 'status', 'statusCategory', 'key') ?? ''
     return {
       id: id.slice(0, LONGEST_ID),
-      deed: textAt(content, 'webhookEvent') === 'jira:issue_updated' ? (JIRA_DEEDS[category] ?? 'nothing') : 'nothing',
+      action:
+        textAt(content, 'webhookEvent') === 'jira:issue_updated' ? (JIRA_ACTIONS[category] ?? 'nothing') : 'nothing',
       about: { foreignId },
       by: (textAt(content, 'user', 'displayName') ?? '').slice(0, LONGEST_BY),
     }

@@ -45,8 +45,8 @@ export const opsgenieAdapter: Adapter = {
     const alias = `wayside-${delivery.key}`
     const alerts = `${settingOf('opsgenie', settings, 'address')}/v2/alerts`
     const post = (url: string, content: object) => postJson(url, content, { Authorization: `GenieKey ${secret}` })
-    const then = (deed: 'close' | 'acknowledge' | 'notes', note: string) =>
-      post(`${alerts}/${encodeURIComponent(alias)}/${deed}?identifierType=alias`, { source: 'Wayside', note })
+    const then = (action: 'close' | 'acknowledge' | 'notes', note: string) =>
+      post(`${alerts}/${encodeURIComponent(alias)}/${action}?identifierType=alias`, { source: 'Wayside', note })
     const { title, text } = plainly(delivery)
     const create = post(alerts, {
       message: upTo(title, 130),

@@ -1,6 +1,6 @@
 import { openPool } from '#server/db/connect/pool.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
-import { createSmtpMailer } from '#server/mail/sending/smtpMailer.ts'
+import { SmtpMailer } from '#server/mail/sending/SmtpMailer.ts'
 import { routedMails } from './routedMails.ts'
 
 // Tests kill this process around the queue of mails: `node mailProcess.ts <database url> <smtp url>`.
@@ -10,7 +10,7 @@ const pool = openPool(databaseUrl, { maximumConnections: 3, name: 'test mails' }
 const queue = new MailQueue({
   ...routedMails(pool),
   pool,
-  mailer: createSmtpMailer({ url: smtpUrl, from: 'signs@signs.example' }),
+  mailer: new SmtpMailer({ url: smtpUrl, from: 'signs@signs.example' }),
   idDomain: 'signs.example',
   consoleUrl: 'https://signs.example',
   log: console,

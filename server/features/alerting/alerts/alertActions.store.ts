@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
-import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { alertsIn } from './alertRows.store.ts'
@@ -16,21 +15,6 @@ export interface KnownAlert {
   readonly note: string
 }
 
-export interface AlertActionStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  readonly known: (scope: Scope, ids: readonly AlertId[], transaction: Tx) => Promise<readonly KnownAlert[]>
-  /** Locks an alert, so that nobody closes it meanwhile. */
-  readonly lock: (scope: Scope, id: AlertId, transaction: Tx) => Promise<KnownAlert | undefined>
-  /** The user must be permitted to own alerts of the customer, and be known within the scope. */
-  readonly canOwn: (scope: Scope, userId: UserId, customerId: CustomerId, transaction: Tx) => Promise<boolean>
-  readonly acknowledge: (
-    alert: KnownAlert,
-    by: { readonly userId: UserId; readonly username: string },
-    owner: { readonly ownerId: UserId; readonly note: string },
-    transaction: Tx,
-  ) => Promise<void>
-}
-
 const knownIn = (transaction: Tx, scope: Scope) =>
   alertsIn(transaction, scope).select([
     'alert.id',
@@ -42,45 +26,43 @@ const knownIn = (transaction: Tx, scope: Scope) =>
     'alert.acknowledge_note as note',
   ])
 
-export function createAlertActionStore(db: Db): AlertActionStore {
-  return {
-    transaction: (work) => db.transaction().execute(work),
+export const readKnown = (transaction: Tx, scope: Scope, ids: readonly AlertId[]): Promise<readonly KnownAlert[]> =>
+  knownIn(transaction, scope)
+    .where(sql<SqlBool>`alert.id = any(${[...ids]}::bigint[])`)
+    .execute()
 
-    known: (scope, ids, transaction) =>
-      knownIn(transaction, scope)
-        .where(sql<SqlBool>`alert.id = any(${[...ids]}::bigint[])`)
-        .execute(),
+/** Locks an alert, so that nobody closes it meanwhile. */
+export const lockAlert = (transaction: Tx, scope: Scope, id: AlertId): Promise<KnownAlert | undefined> =>
+  knownIn(transaction, scope).where('alert.id', '=', id).modifyEnd(sql`for no key update of alert`).executeTakeFirst()
 
-    lock: (scope, id, transaction) =>
-      knownIn(transaction, scope)
-        .where('alert.id', '=', id)
-        .modifyEnd(sql`for no key update of alert`)
-        .executeTakeFirst(),
+/** Tells whether a user may own alerts of the customer, and is known within the scope. */
+export async function canOwn(transaction: Tx, scope: Scope, userId: UserId, customerId: CustomerId): Promise<boolean> {
+  const user = await transaction
+    .selectFrom('app_user')
+    .select('customer_id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (user === undefined) return false
+  return user.customer_id === customerId || (user.customer_id === null && scope.kind === 'everything')
+}
 
-    canOwn: async (scope, userId, customerId, transaction) => {
-      const user = await transaction
-        .selectFrom('app_user')
-        .select('customer_id')
-        .where('id', '=', userId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (user === undefined) return false
-      return user.customer_id === customerId || (user.customer_id === null && scope.kind === 'everything')
-    },
-
-    acknowledge: async ({ id, deviceId }, { userId, username }, { ownerId, note }, transaction) => {
-      await transaction
-        .updateTable('alert')
-        .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: userId, owner_id: ownerId, acknowledge_note: note })
-        .where('device_id', '=', deviceId)
-        .where('id', '=', id)
-        .where('status_id', '=', ALERT_STATUS.opened)
-        .execute()
-      const event = { device_id: deviceId, alert_id: id, kind: 'acknowledged', at: sql<Date>`now()`, text: note }
-      await transaction
-        .insertInto('alert_event')
-        .values({ ...event, user_id: userId, username })
-        .execute()
-    },
-  }
+export async function writeAcknowledged(
+  transaction: Tx,
+  { id, deviceId }: KnownAlert,
+  { userId, username }: { readonly userId: UserId; readonly username: string },
+  { ownerId, note }: { readonly ownerId: UserId; readonly note: string },
+): Promise<void> {
+  await transaction
+    .updateTable('alert')
+    .set({ acknowledged_at: sql<Date>`now()`, acknowledged_by: userId, owner_id: ownerId, acknowledge_note: note })
+    .where('device_id', '=', deviceId)
+    .where('id', '=', id)
+    .where('status_id', '=', ALERT_STATUS.opened)
+    .execute()
+  const event = { device_id: deviceId, alert_id: id, kind: 'acknowledged', at: sql<Date>`now()`, text: note }
+  await transaction
+    .insertInto('alert_event')
+    .values({ ...event, user_id: userId, username })
+    .execute()
 }

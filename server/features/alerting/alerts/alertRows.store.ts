@@ -9,7 +9,9 @@ import { conditionOrigin } from '#server/fleet/conditionOrigin.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft, isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { customerOf } from '#server/http/call/scopeSql.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
+import { personName } from '#server/people/personName.ts'
 import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
 /** Alerts that are shown: of customers within the scope, without those that never were. */
@@ -27,12 +29,6 @@ const then = <Value>(column: Parameters<typeof deviceThen>[0]) =>
 
 /** What the device is called where the alert is shown. */
 export const deviceName = then<string>('name')
-
-/** First and last name; the username of somebody without any. */
-const personName = (user: string) => {
-  const table = sql.ref(user)
-  return sql<string>`coalesce(nullif(trim(${table}.first_name || ' ' || ${table}.last_name), ''), ${table}.username)`
-}
 
 export function alertRowsIn(db: Db | Tx, scope: Scope) {
   return alertsIn(db, scope)
@@ -62,7 +58,7 @@ export function alertRowsIn(db: Db | Tx, scope: Scope) {
       'condition.tag as origin_tag',
       'alert.field_id',
       'alert.severity_id',
-      shownAs(scope, 'owner', personName('owner')).as('owner_name'),
+      shownAs(scope, 'owner', sql.raw<string>(personName('owner'))).as('owner_name'),
     ])
 }
 
@@ -75,7 +71,7 @@ interface RaisedRow {
   readonly to_at: Date
 }
 
-/** Of alerts that were raised under maintenance, in a window that their readers may know of: that which lasted longest. */
+/** Reads the window in which each alert was raised, if its readers may know of it; of several the one that ends last. */
 export const raisedUnderOf = (alerts: readonly Pick<AlertRow, 'id' | 'device_id'>[]) => sql<RaisedRow>`
   select distinct on (a.device_id, a.id) a.id::float8 as id, w.reason, m.from_at, m.to_at
   from unnest(${alerts.map(({ device_id }) => device_id)}::integer[], ${alerts.map(({ id }) => id)}::bigint[])
@@ -98,14 +94,14 @@ interface IncidentOfRow {
   readonly is_cause: boolean
 }
 
-/** The incidents that alerts were folded into when they were raised last, as a reader sees these. */
+/** Reads the incidents that alerts were folded into when they were raised last, as a reader sees these. */
 export const incidentsOf = (scope: Scope, alerts: readonly Pick<AlertRow, 'id' | 'device_id'>[]) => sql<IncidentOfRow>`
   select distinct on (p.device_id, p.alert_id) p.alert_id as id, p.incident_id, s.alert_count,
     s.cause_alert_id = p.alert_id as is_cause
   from unnest(${alerts.map(({ device_id }) => device_id)}::integer[], ${alerts.map(({ id }) => id)}::bigint[])
     asked (device_id, id)
   join incident_part p on p.device_id = asked.device_id and p.alert_id = asked.id
-  join incident_share s on s.incident_id = p.incident_id and s.customer_id = ${scope.kind === 'everything' ? OF_ALL : scope.customerId}
+  join incident_share s on s.incident_id = p.incident_id and s.customer_id = ${customerOf(scope) ?? OF_ALL}
   order by p.device_id, p.alert_id, p.raised_at desc`
 
 export const toIncidentOf = (row: IncidentOfRow | undefined): Alert['incident'] =>
@@ -114,7 +110,6 @@ export const toIncidentOf = (row: IncidentOfRow | undefined): Alert['incident'] 
 export const toOrigin = (row: Pick<AlertRow, 'origin_of' | 'origin_customer' | 'origin_tag'>): AlertOrigin | null =>
   row.origin_of && { of: row.origin_of, customerName: row.origin_customer ?? '', tag: row.origin_tag ?? '' }
 
-/** Alerts of rows, with what is so of them now. */
 export async function toAlerts(db: Db, scope: Scope, rows: readonly AlertRow[]): Promise<Alert[]> {
   if (rows.length === 0) return []
   const [found, folded] = await Promise.all([raisedUnderOf(rows).execute(db), incidentsOf(scope, rows).execute(db)])
@@ -162,7 +157,7 @@ export function openMinutes(openedAt: Date, closedAt: Date | null, nowMs: number
   return Math.max(0, Math.floor(((closedAt?.getTime() ?? nowMs) - openedAt.getTime()) / MINUTE_MS))
 }
 
-/** What a chart of the alert draws; nothing for what is no measurement. */
+/** Says what a chart of the alert draws, and nothing for a field that is no measurement. */
 export function analysed(fieldId: FieldId) {
   const numbered = numberedFieldById(fieldId)
   const measured = numbered?.field.isMeasurement ? numbered : undefined

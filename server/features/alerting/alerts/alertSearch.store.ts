@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { byNames, containing, holds, holdsByIndex } from '#server/db/queries/containing.ts'
 import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { isOfScope } from '#server/http/call/history.store.ts'
 import { type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { type AlertKey, type AlertListFilter, isOlderThan, matching, NEWEST_FIRST } from './alertFilter.store.ts'
@@ -37,7 +38,7 @@ export async function findNamed(db: Db, scope: Scope, text: string): Promise<Nam
     (named) =>
       sql`array(select device.id from device where ${deviceExists(scope)} and ${named} limit ${MOST_DEVICES + 1})`,
   )
-  const { rows } = await sql<{ words: string[]; called: DeviceId[]; moved: DeviceId[] }>`
+  const read = await sql<{ words: string[]; called: DeviceId[]; moved: DeviceId[] }>`
     with called as materialized (select ${called} as ids),
     moved as (
       select device_id from device_departure where ${holdsByIndex('device_departure.name', text)}
@@ -47,8 +48,7 @@ export async function findNamed(db: Db, scope: Scope, text: string): Promise<Nam
     select ${words} as words, (select ids from called) as called, array(select device_id from moved) as moved`.execute(
     db,
   )
-  const [found] = rows
-  if (!found) throw new Error('A question without a from gave no row.')
+  const found = onlyRow(read)
   const moved = new Set(found.moved)
   return {
     words: found.words,

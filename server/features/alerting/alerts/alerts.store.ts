@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Alert, AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
-import type { AlertId, CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { type AlertKey, type AlertListFilter, isOlderThan, matching, NEWEST_FIRST } from './alertFilter.store.ts'
@@ -18,9 +19,9 @@ import {
   type Searched,
 } from './alertSearch.store.ts'
 
-const MOST_TOLD = 20
+const MOST_CHANGED = 20
 /** This is longer than a notice takes, and shorter than anybody would wait. */
-const TOLD_FOR_SECONDS = 10
+const CHANGED_WITHIN_SECONDS = 10
 const MOST_MARKERS = 1000
 
 interface ListedAlert {
@@ -37,78 +38,63 @@ export interface FoundAlerts {
 
 const NONE: FoundAlerts = { page: async () => [], count: async () => ({ total: 0, deviceCount: 0 }) }
 
-export interface AlertStore {
-  readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
-  readonly find: (scope: Scope, filter: AlertListFilter) => Promise<FoundAlerts>
-  /** Reads the alerts that changed within the last seconds. A device without any has an event without alerts. */
-  readonly justChanged: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly AlertsEvent[]>
-  /** Reads the alerts of one field of one device that opened within the period, newest first, at most 1,000. */
-  readonly markers: (
-    scope: Scope,
-    asked: { readonly deviceId: DeviceId; readonly fieldId: FieldId; readonly from: Date; readonly to: Date },
-  ) => Promise<
-    readonly {
-      readonly id: AlertId
-      readonly conditionText: string
-      readonly createdAt: Date
-      readonly deviceName: string
-    }[]
-  >
+export async function findAlerts(db: Db, scope: Scope, filter: AlertListFilter): Promise<FoundAlerts> {
+  const { alertText: text, customerId, deviceId, id } = filter
+  // One device has few alerts, so reading them all is quickest.
+  const isNarrow = deviceId !== undefined || id !== undefined
+  if (!text || isNarrow) return foundByLooking(db, scope, filter)
+  const named = await findNamed(db, customerId === undefined ? scope : { kind: 'customer', customerId }, text)
+  return namesNothing(named) ? NONE : foundByName(db, { scope, filter, text, named })
 }
 
-export function createAlertStore(db: Db): AlertStore {
-  return {
-    customerExists: async (id, scope) => {
-      if (scope.kind === 'customer' && scope.customerId !== id) return false
-      return (await db.selectFrom('customer').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-    },
-
-    find: async (scope, filter) => {
-      const { alertText: text, customerId, deviceId, id } = filter
-      // One device has few alerts, so reading them all is quickest.
-      const isNarrow = deviceId !== undefined || id !== undefined
-      if (!text || isNarrow) return foundByLooking(db, scope, filter)
-      const named = await findNamed(db, customerId === undefined ? scope : { kind: 'customer', customerId }, text)
-      return namesNothing(named) ? NONE : foundByName(db, { scope, filter, text, named })
-    },
-
-    justChanged: async (scope, deviceIds) => {
-      if (deviceIds.length === 0) return []
-      const rows = await alertRowsIn(db, scope)
-        .where(
-          sql<SqlBool>`(alert.device_id, alert.id) in (
-            select newest.device_id, newest.alert_id from unnest(${[...deviceIds]}::int[]) as asked (device_id)
-            cross join lateral (
-              select e.device_id, e.alert_id from alert_event e where e.device_id = asked.device_id
-                and e.inserted > now() - make_interval(secs => ${TOLD_FOR_SECONDS})
-              order by e.inserted desc limit ${MOST_TOLD}
-            ) as newest)`,
-        )
-        .orderBy('alert.created_at', 'desc')
-        .orderBy('alert.id', 'desc')
-        .execute()
-      const byDevice = Map.groupBy(await toAlerts(db, scope, rows), ({ deviceId }) => deviceId)
-      return deviceIds.map((deviceId) => ({ deviceId, alerts: byDevice.get(deviceId) ?? [] }))
-    },
-
-    markers: (scope, { deviceId, fieldId, from, to }) =>
-      alertsIn(db, scope)
-        .where('alert.device_id', '=', deviceId)
-        .where('alert.field_id', '=', fieldId)
-        .where('alert.created_at', '>=', from)
-        .where('alert.created_at', '<', to)
-        .orderBy('alert.created_at', 'desc')
-        .orderBy('alert.id', 'desc')
-        .limit(MOST_MARKERS)
-        .select([
-          'alert.id',
-          'alert.condition_text as conditionText',
-          'alert.created_at as createdAt',
-          deviceName.as('deviceName'),
-        ])
-        .execute(),
-  }
+/** Reads the alerts that changed within the last seconds. A device without any has an event without alerts. */
+export async function readJustChanged(
+  db: Db,
+  scope: Scope,
+  deviceIds: readonly DeviceId[],
+): Promise<readonly AlertsEvent[]> {
+  if (deviceIds.length === 0) return []
+  const rows = await alertRowsIn(db, scope)
+    .where(
+      sql<SqlBool>`(alert.device_id, alert.id) in (
+        select newest.device_id, newest.alert_id from unnest(${[...deviceIds]}::int[]) as asked (device_id)
+        cross join lateral (
+          select e.device_id, e.alert_id from alert_event e where e.device_id = asked.device_id
+            and e.inserted > now() - make_interval(secs => ${CHANGED_WITHIN_SECONDS})
+          order by e.inserted desc limit ${MOST_CHANGED}
+        ) as newest)`,
+    )
+    .orderBy('alert.created_at', 'desc')
+    .orderBy('alert.id', 'desc')
+    .execute()
+  const byDevice = Map.groupBy(await toAlerts(db, scope, rows), ({ deviceId }) => deviceId)
+  return deviceIds.map((deviceId) => ({ deviceId, alerts: byDevice.get(deviceId) ?? [] }))
 }
+
+interface MarkersQuery {
+  readonly deviceId: DeviceId
+  readonly fieldId: FieldId
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Reads the alerts of one field of one device that opened within the period, newest first, at most 1,000. */
+export const readMarkers = (db: Db, scope: Scope, { deviceId, fieldId, from, to }: MarkersQuery) =>
+  alertsIn(db, scope)
+    .where('alert.device_id', '=', deviceId)
+    .where('alert.field_id', '=', fieldId)
+    .where('alert.created_at', '>=', from)
+    .where('alert.created_at', '<', to)
+    .orderBy('alert.created_at', 'desc')
+    .orderBy('alert.id', 'desc')
+    .limit(MOST_MARKERS)
+    .select([
+      'alert.id',
+      'alert.condition_text as conditionText',
+      'alert.created_at as createdAt',
+      deviceName.as('deviceName'),
+    ])
+    .execute()
 
 function foundByLooking(db: Db, scope: Scope, filter: AlertListFilter): FoundAlerts {
   const { alertText: text } = filter
@@ -160,8 +146,8 @@ async function shownAlerts(db: Db, scope: Scope, query: ReturnType<typeof alertR
 
 /** @param devices SQL: the device of each alert */
 async function countsOf(db: Db, devices: RawBuilder<unknown>) {
-  const { rows } = await sql<{ total: number; deviceCount: number }>`
+  const counted = await sql<{ total: number; deviceCount: number }>`
     select count(*)::int as total, count(distinct device_id)::int as "deviceCount" from ${devices} found`.execute(db)
-  const { total = 0, deviceCount = 0 } = rows[0] ?? {}
+  const { total, deviceCount } = onlyRow(counted)
   return exactTotal(total) === null ? { total: null, deviceCount: null } : { total, deviceCount }
 }

@@ -3,6 +3,7 @@ import type { CustomerId, IncidentId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/mail/alerts/isNotified.ts'
+import { personName } from '#server/people/personName.ts'
 
 export interface FoundLink {
   readonly incidentId: IncidentId
@@ -15,25 +16,18 @@ export interface FoundLink {
 /**
  * Finds a link. A used or expired link is undefined, as is that of somebody who may not acknowledge incidents any more.
  */
-async function findLink(db: Db, hash: Buffer, now: Date): Promise<FoundLink | undefined> {
+export async function findLink(db: Db, hash: Buffer, now: Date): Promise<FoundLink | undefined> {
   const { rows } = await sql<FoundLink>`
     select l.incident_id::float8 as "incidentId", u.id as "userId", u.username, u.customer_id as "customerId",
-      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as name
+      ${sql.raw(personName('u'))} as name
     from acknowledge_link l join app_user u on u.id = l.user_id and ${sql.raw<SqlBool>(MAY_ACKNOWLEDGE_INCIDENTS)}
     where l.token_hash = ${hash} and l.used_at is null and l.expires_at > ${now}`.execute(db)
   return rows[0]
 }
 
 /** @returns true when nobody has used the link before */
-async function takeLink(transaction: Tx, hash: Buffer, now: Date): Promise<boolean> {
+export async function takeLink(transaction: Tx, hash: Buffer, now: Date): Promise<boolean> {
   const { rows } = await sql`update acknowledge_link set used_at = ${now}
     where token_hash = ${hash} and used_at is null and expires_at > ${now} returning 1`.execute(transaction)
   return rows.length === 1
 }
-
-export const createAcknowledgeLinkStore = (db: Db) => ({
-  find: (hash: Buffer, now: Date) => findLink(db, hash, now),
-  take: takeLink,
-})
-
-export type AcknowledgeLinkStore = ReturnType<typeof createAcknowledgeLinkStore>

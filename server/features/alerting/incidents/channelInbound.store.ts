@@ -1,7 +1,7 @@
 import type { CustomerId, IncidentId } from '#domain/ids.ts'
 import type { InboundKind } from '#domain/notifications/channelKinds.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Statements, statementsOf } from '#server/db/statements.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { InboundEvent } from '#server/notifications/adapters/inboundAdapters.ts'
@@ -16,22 +16,23 @@ export interface ListeningChannel {
   readonly secret: string
 }
 
-async function findListening(statements: Statements, guid: string): Promise<ListeningChannel | undefined> {
-  const { rows } = await statements.query<ListeningChannel>(
+export async function findListening(db: Db, cipher: SecretCipher, guid: string): Promise<ListeningChannel | undefined> {
+  const { rows } = await statementsOf(db).query<ListeningChannel>(
     `select id, name, kind, customer_id as "customerId", inbound_secret as secret from channel
      where inbound_guid = $1::uuid and inbound_secret is not null and is_on and deleted_at is null`,
     [guid],
   )
-  return rows[0]
+  const [found] = rows
+  return found && { ...found, secret: cipher.decrypt(found.secret, `channel/${found.id}/inbound`) }
 }
 
 /** Finds an incident only if the channel was notified of it, so that no channel can acknowledge others. */
-async function incidentOf(
-  statements: Statements,
+export async function findNotifiedIncident(
+  db: Db,
   channelId: number,
   { incidentId, key, foreignId }: InboundEvent['about'],
 ): Promise<IncidentId | undefined> {
-  const { rows } = await statements.query<{ id: IncidentId }>(
+  const { rows } = await statementsOf(db).query<{ id: IncidentId }>(
     `select m.incident_id::float8 as id from incident_message m
      where m.channel_id = $1 and m.told is not null
        and (m.incident_id = $2::bigint or m.key = $3::uuid or m.foreign_id = $4) order by m.id desc limit 1`,
@@ -40,35 +41,30 @@ async function incidentOf(
   return rows[0]?.id
 }
 
-async function note(statements: Statements, channelId: number, text: string, now: Date): Promise<void> {
-  await statements.query('update channel set inbound_at = $2, inbound_text = $3 where id = $1', [channelId, now, text])
+/** @returns true when the event is new */
+export async function takeEvent(transaction: Tx, channelId: number, eventId: string, now: Date): Promise<boolean> {
+  const { rows } = await statementsOf(transaction).query(
+    `insert into channel_inbound (channel_id, event_id, at) values ($1, $2, $3) on conflict do nothing returning 1`,
+    [channelId, eventId, now],
+  )
+  return rows.length === 1
 }
 
-export const createChannelInboundStore = (db: Db, cipher: SecretCipher) => ({
-  find: async (guid: string): Promise<ListeningChannel | undefined> => {
-    const found = await findListening(statementsOf(db), guid)
-    return found && { ...found, secret: cipher.decrypt(found.secret, `channel/${found.id}/inbound`) }
-  },
-  incidentOf: (channelId: number, about: InboundEvent['about']) => incidentOf(statementsOf(db), channelId, about),
-  /** @returns true when the event is new */
-  take: async (transaction: Tx, channelId: number, eventId: string, now: Date): Promise<boolean> => {
-    const { rows } = await statementsOf(transaction).query(
-      `insert into channel_inbound (channel_id, event_id, at) values ($1, $2, $3) on conflict do nothing returning 1`,
-      [channelId, eventId, now],
-    )
-    return rows.length === 1
-  },
-  note: (transaction: Tx, channelId: number, text: string, now: Date) =>
-    note(statementsOf(transaction), channelId, text, now),
-  noteNothing: (
-    { id, name, customerId }: ListeningChannel,
-    change: ChangeRecord,
-    { reason, now }: { readonly reason: string; readonly now: Date },
-  ) =>
-    db.transaction().execute(async (tx) => {
-      await note(statementsOf(tx), id, reason, now)
-      await change.done(tx, { name, customerId, details: `Nothing was changed. ${reason}` })
-    }),
-})
+export async function noteEvent(transaction: Tx, channelId: number, text: string, now: Date): Promise<void> {
+  await statementsOf(transaction).query('update channel set inbound_at = $2, inbound_text = $3 where id = $1', [
+    channelId,
+    now,
+    text,
+  ])
+}
 
-export type ChannelInboundStore = ReturnType<typeof createChannelInboundStore>
+export const noteNothing = (
+  db: Db,
+  { id, name, customerId }: ListeningChannel,
+  change: ChangeRecord,
+  { reason, now }: { readonly reason: string; readonly now: Date },
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await noteEvent(transaction, id, reason, now)
+    await change.done(transaction, { name, customerId, details: `Nothing was changed. ${reason}` })
+  })

@@ -2,13 +2,15 @@ import { type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import type { AlertId, CustomerId, DeviceId, IncidentId, UserId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { newId, statementsOf } from '#server/db/statements.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { NOTICES_JOB, noteToTellSql } from '#server/incidents/dueRows.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { NOTICES_JOB, noteToNotifySql } from '#server/incidents/dueRows.ts'
 import { refold } from '#server/incidents/foldDue.ts'
 import { partsIn } from '#server/incidents/partRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
+import { personName } from '#server/people/personName.ts'
 
 export interface Author {
   readonly userId: UserId | null
@@ -26,13 +28,13 @@ export async function noteAction(
   transaction: Tx,
   id: IncidentId,
   { userId, channelId, username }: Author,
-  deed: { readonly kind: ActionKind; readonly text: string },
+  action: { readonly kind: ActionKind; readonly text: string },
 ): Promise<void> {
   await transaction
     .insertInto('incident_deed')
     .values({
       incident_id: id,
-      ...deed,
+      ...action,
       at: sql<Date>`now()`,
       user_id: userId,
       channel_id: channelId ?? null,
@@ -41,25 +43,31 @@ export async function noteAction(
     .execute()
   // The owner and the snooze decide who else is notified, so the routes are judged again.
   const statements = statementsOf(transaction)
-  await statements.query(noteToTellSql('$1::bigint[]', 'now()'), [[id]])
+  await statements.query(noteToNotifySql('$1::bigint[]', 'now()'), [[id]])
   await statements.query(ringSql(NOTICES_JOB))
 }
 
-/** The user must be permitted to own an incident of these customers, and be known within the scope. */
-export async function canHave(transaction: Tx, scope: Scope, userId: UserId, customerId: CustomerId | null) {
+/** Finds the name of a user who may own an incident of this customer, and is known within the scope. */
+export async function findOwnerName(
+  transaction: Tx,
+  scope: Scope,
+  userId: UserId,
+  customerId: CustomerId | null,
+): Promise<string | undefined> {
   const user = await transaction
     .selectFrom('app_user')
-    .select(['customer_id', 'username', 'first_name', 'last_name'])
+    .select(['customer_id', sql.raw<string>(personName('app_user')).as('name')])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (user === undefined) return undefined
   const isOfStaff = user.customer_id === null && scope.kind === 'everything'
   if (!isOfStaff && (customerId === null || user.customer_id !== customerId)) return undefined
-  return `${user.first_name} ${user.last_name}`.trim() || user.username
+  return user.name
 }
 
-export async function acknowledge(
+/** Acknowledges an incident with its open alerts; the owner is null where a channel has acknowledged it. */
+export async function writeOwner(
   transaction: Tx,
   id: IncidentId,
   { userId, channelId, username }: Author,
@@ -85,14 +93,14 @@ export async function acknowledge(
 }
 
 /** Keeps the end of the snooze when somebody ends it early: what is active is notified from then on. */
-export async function snooze(transaction: Tx, id: IncidentId, until: Date | null): Promise<void> {
+export async function writeSnooze(transaction: Tx, id: IncidentId, until: Date | null): Promise<void> {
   await sql`
     update incident set snoozed_until = coalesce(${until}::timestamptz, least(snoozed_until, now()))
     where id = ${id} and (${until}::timestamptz is not null or snoozed_until is not null)`.execute(transaction)
   await sql`update incident_turn set next_at = now() where incident_id = ${id}`.execute(transaction)
 }
 
-export async function deviceIdsOf(transaction: Tx, id: IncidentId): Promise<ReadonlySet<DeviceId>> {
+export async function readDeviceIds(transaction: Tx, id: IncidentId): Promise<ReadonlySet<DeviceId>> {
   const rows = await transaction
     .selectFrom('incident_part')
     .select('device_id')
@@ -103,11 +111,10 @@ export async function deviceIdsOf(transaction: Tx, id: IncidentId): Promise<Read
 }
 
 async function newGroup(transaction: Tx): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select nextval('incident_group') as id`.execute(transaction)
-  return newId(rows)
+  return onlyRow(await sql<{ id: number }>`select nextval('incident_group') as id`.execute(transaction)).id
 }
 
-export async function merge(transaction: Tx, ids: readonly IncidentId[]): Promise<ReadonlySet<DeviceId>> {
+export async function mergeParts(transaction: Tx, ids: readonly IncidentId[]): Promise<ReadonlySet<DeviceId>> {
   const groupId = await newGroup(transaction)
   const statements = statementsOf(transaction)
   const before = await partsIn(statements, ids)
@@ -115,7 +122,7 @@ export async function merge(transaction: Tx, ids: readonly IncidentId[]): Promis
 }
 
 /** Makes an incident of the chosen alerts; the others keep the number. */
-export async function split(
+export async function splitParts(
   transaction: Tx,
   id: IncidentId,
   chosen: ReadonlySet<AlertId>,
@@ -139,7 +146,7 @@ export async function incidentOf(transaction: Tx, alertId: AlertId): Promise<Inc
   return found?.incident_id
 }
 
-export async function alertsOf(transaction: Tx, id: IncidentId): Promise<ReadonlySet<AlertId>> {
+export async function readAlertIds(transaction: Tx, id: IncidentId): Promise<ReadonlySet<AlertId>> {
   const rows = await transaction
     .selectFrom('incident_part')
     .select('alert_id')

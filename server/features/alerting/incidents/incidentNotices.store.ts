@@ -3,6 +3,8 @@ import { type IncidentNotice, MOST_NOTICES } from '#contract/http/alerting/incid
 import type { IncidentId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { customerOf } from '#server/http/call/scopeSql.ts'
+import { personName } from '#server/people/personName.ts'
 
 interface Row extends Omit<IncidentNotice, 'at' | 'until'> {
   readonly at: Date
@@ -11,7 +13,7 @@ interface Row extends Omit<IncidentNotice, 'at' | 'until'> {
 
 /** Reads who was notified of an incident and why. Customers read of their own routes and people only. */
 export async function readNotices(db: Db, scope: Scope, id: IncidentId): Promise<IncidentNotice[]> {
-  const customerId = scope.kind === 'everything' ? null : scope.customerId
+  const customerId = customerOf(scope)
   const { rows } = await sql<Row>`
     with held as (
       select exists (select from notification mail where mail.incident_id = ${id} and mail.sent_at is null
@@ -52,7 +54,7 @@ export async function readNotices(db: Db, scope: Scope, id: IncidentId): Promise
     mailed as (
       select coalesce(m.sent_at, m.given_up_at, m.queued_at) as at,
         case when m.sent_at is not null then 'told' when m.given_up_at is not null then 'not' else 'waits' end as outcome,
-        coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as target, 'mail' as "by", '' as "routeName",
+        ${sql.raw(personName('u'))} as target, 'mail' as "by", '' as "routeName",
         case m.tells when 'opened' then 'Opened' when 'over' then 'Over' when 'again' then 'Again'
           when 'more' then 'More of it' when 'still' then 'Still active' else 'Worse' end
           || case when m.sent_at is null and m.failure <> '' then ': ' || m.failure else '' end as reason, null::timestamptz as until

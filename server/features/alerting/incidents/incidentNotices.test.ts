@@ -3,7 +3,7 @@ import type { DeviceId, IncidentId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/connect/pool.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { noteToTellSql } from '#server/incidents/dueRows.ts'
+import { noteToNotifySql } from '#server/incidents/dueRows.ts'
 import { NoticeQueue } from '#server/notifications/NoticeQueue.ts'
 import { createNotifier } from '#server/notifications/notifyOutside.ts'
 import { createOutbound } from '#server/outbound/outbound.ts'
@@ -106,7 +106,7 @@ test('what is snoozed while quiet hours hold it is told when both are over', asy
   await queue.sendDue()
   const snoozedUntil = new Date(quietUntil.getTime() + HOUR_MS)
   await owner.query('update incident set snoozed_until = $2 where id = $1', [id, snoozedUntil])
-  await owner.query(noteToTellSql('array[$1::bigint]', '$2::timestamptz'), [id, clock])
+  await owner.query(noteToNotifySql('array[$1::bigint]', '$2::timestamptz'), [id, clock])
   await queue.sendDue()
   expect(await shown(id)).toEqual([`waits|Ops|It is snoozed.|${snoozedUntil.toISOString()}`])
   clock = quietUntil

@@ -8,6 +8,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft, shownAs, shownId } from '#server/http/call/history.store.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
+import { personName } from '#server/people/personName.ts'
 
 const STATES: readonly IncidentState[] = ['active', 'over', 'closed']
 export const stateIdOf = (state: IncidentState): number => STATES.indexOf(state)
@@ -18,8 +19,7 @@ const then = <Value>(column: Parameters<typeof deviceThen>[0]) =>
 export const deviceName = then<string>('name')
 export const deviceAddress = then<string>('address')
 
-/** People without a first or last name are shown by their username. */
-const ownerName = sql<string>`coalesce(nullif(trim(owner.first_name || ' ' || owner.last_name), ''), owner.username)`
+const ownerName = sql.raw<string>(personName('owner'))
 
 /** The other system of a channel may have acknowledged the incident. */
 const channelNames = sql<{
@@ -124,7 +124,7 @@ export function toIncident(row: IncidentRow, scope: Scope, now: Date): Incident 
     openCount: row.open_count,
     deviceCount: row.device_count,
     placeCount: row.place_count,
-    customerId: customerOf(row, scope),
+    customerId: shownCustomerId(row, scope),
     customerName: isOne || scope.kind !== 'everything' ? row.customer_name : '',
     ownerName: row.owner_name,
     ownerId: row.owner_id,
@@ -133,7 +133,7 @@ export function toIncident(row: IncidentRow, scope: Scope, now: Date): Incident 
   }
 }
 
-function customerOf({ customer_count, customer_id }: IncidentRow, scope: Scope): CustomerId | null {
+function shownCustomerId({ customer_count, customer_id }: IncidentRow, scope: Scope): CustomerId | null {
   if (scope.kind !== 'everything') return scope.customerId
   return customer_count === 1 ? customer_id : null
 }

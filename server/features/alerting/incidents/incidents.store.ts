@@ -6,7 +6,7 @@ import {
   type listIncidents,
   MOST_INCIDENT_ENTRIES,
 } from '#contract/http/alerting/incidents.ts'
-import type { AlertId, CustomerId, DeviceGuid, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
+import type { AlertId, DeviceGuid, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
 import { causeText } from '#domain/incidents/incidentLabels.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -15,7 +15,6 @@ import { hasLeft, shownAs } from '#server/http/call/history.store.ts'
 import { type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { justAfter } from '#server/http/reading/period.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
-import { readNotices } from './incidentNotices.store.ts'
 import {
   deviceAddress,
   deviceName,
@@ -27,7 +26,7 @@ import {
 
 type IncidentFilter = z.output<typeof listIncidents.query>
 
-const ALL_CUSTOMERS = -1
+export const ALL_CUSTOMERS = -1
 
 /** Staff who filter by a customer see that customer's share. */
 const shareRequested = (scope: Scope, { customerId }: IncidentFilter): number =>
@@ -48,8 +47,8 @@ function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
   const isAsleep = sql<SqlBool>`coalesce(i.snoozed_until > now(), false)`
   if (isSnoozed !== undefined) rows = rows.where(isSnoozed ? isAsleep : sql<SqlBool>`not ${isAsleep}`)
   if (text !== undefined && text !== '') {
-    const told = sql`concat_ws(' ', alert.condition_text, alert.metric_value_text, ${deviceName}, ${deviceAddress})`
-    rows = rows.where(sql<SqlBool>`position(lower(${text}) in lower(${told})) > 0`)
+    const searched = sql`concat_ws(' ', alert.condition_text, alert.metric_value_text, ${deviceName}, ${deviceAddress})`
+    rows = rows.where(sql<SqlBool>`position(lower(${text}) in lower(${searched})) > 0`)
   }
   return rows
 }
@@ -57,10 +56,10 @@ function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
 /** Active incidents come first, the most severe on top, then the newest. */
 const ORDER = sql`s.state_id, case when s.state_id = 0 then s.severity_id else 0 end, s.began_at desc, s.incident_id desc`
 
-const readIncidents = (db: Db, scope: Scope, filter: IncidentFilter, { skip, size }: PageRequest<never>) =>
+export const readIncidents = (db: Db, scope: Scope, filter: IncidentFilter, { skip, size }: PageRequest<never>) =>
   filtered(db, scope, filter).orderBy(ORDER).offset(skip).limit(size).execute()
 
-async function countIncidents(db: Db, scope: Scope, filter: IncidentFilter) {
+export async function countIncidents(db: Db, scope: Scope, filter: IncidentFilter) {
   const found = filtered(db, scope, filter).limit(ROWS_TO_COUNT).as('found')
   const row = await db
     .selectFrom(found)
@@ -70,7 +69,7 @@ async function countIncidents(db: Db, scope: Scope, filter: IncidentFilter) {
 }
 
 /** Finds an incident within the scope; one that was merged into another leads to that one. */
-async function findIncident(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentRow | undefined> {
+export async function findIncident(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentRow | undefined> {
   return incidentRowsIn(db, scope, shareOf(scope))
     .where('s.incident_id', '=', (own) =>
       own.selectFrom('incident').select(sql<IncidentId>`coalesce(joined_into, id)`.as('id')).where('id', '=', id),
@@ -91,7 +90,7 @@ interface EntryRow {
 }
 
 /** Reads what alerts reported, the newest first. Reports of one minute are one entry. */
-async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id }: IncidentRow) {
+export async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id }: IncidentRow) {
   const share = shareOf(scope)
   const { rows } = await sql<EntryRow>`
     with own as materialized (
@@ -137,7 +136,7 @@ const actionText = (scope: Scope) => sql<string>`case when ${isOfOthers(scope)} 
 const actionAuthor = (scope: Scope) =>
   sql<string>`case when ${isOfOthers(scope)} then 'Staff' else ${shownAs(scope, 'author', sql`d.username`)} end`
 
-async function readActions(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentEntry[]> {
+export async function readActions(db: Db | Tx, scope: Scope, id: IncidentId): Promise<IncidentEntry[]> {
   const rows = await db
     .selectFrom('incident_deed as d')
     .leftJoin('app_user as author', 'author.id', 'd.user_id')
@@ -177,7 +176,7 @@ interface AlertRow {
 }
 
 /** Reads the root cause first, then the other alerts as they were raised. */
-async function readIncidentAlerts(
+export async function readIncidentAlerts(
   db: Db,
   scope: Scope,
   { id, alert_id: causeId }: IncidentRow,
@@ -216,23 +215,3 @@ async function readIncidentAlerts(
     isCause: row.alert_id === causeId,
   }))
 }
-
-async function customerExists(db: Db, scope: Scope, id: CustomerId): Promise<boolean> {
-  if (scope.kind !== 'everything' && scope.customerId !== id) return false
-  const found = await db.selectFrom('customer').select('id').where('id', '=', id).executeTakeFirst()
-  return found !== undefined
-}
-
-export const createIncidentStore = (db: Db) => ({
-  transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => db.transaction().execute(work),
-  find: (scope: Scope, id: IncidentId, transaction?: Tx) => findIncident(transaction ?? db, scope, id),
-  list: (scope: Scope, filter: IncidentFilter, page: PageRequest<never>) => readIncidents(db, scope, filter, page),
-  count: (scope: Scope, filter: IncidentFilter) => countIncidents(db, scope, filter),
-  alertEntries: (scope: Scope, row: IncidentRow, transaction?: Tx) => readAlertEntries(transaction ?? db, scope, row),
-  notices: (scope: Scope, id: IncidentId) => readNotices(db, scope, id),
-  deeds: (scope: Scope, id: IncidentId, transaction?: Tx) => readActions(transaction ?? db, scope, id),
-  alerts: (scope: Scope, row: IncidentRow, page: PageRequest<never>) => readIncidentAlerts(db, scope, row, page),
-  customerExists: (scope: Scope, id: CustomerId) => customerExists(db, scope, id),
-})
-
-export type IncidentStore = ReturnType<typeof createIncidentStore>

@@ -24,23 +24,15 @@ const ROWS_AT_ONCE = 5_000
 /** Makes everything that changes the plan run one after the other. */
 const lockPlan = (statements: Statements) => statements.query(`select ${lockUntilCommit('maintenanceWindows')}`)
 
-export interface WindowStore {
-  readonly statements: Statements
-  /** Runs a change after those of others; mails that were held back may become due after it. */
-  readonly inTurn: <Result>(work: (statements: Statements, tx: Tx) => Promise<Result>) => Promise<Result>
-}
-
-export const createWindowStore = (db: Db): WindowStore => ({
-  statements: statementsOf(db),
-  inTurn: (work) =>
-    db.transaction().execute(async (tx) => {
-      const statements = statementsOf(tx)
-      await lockPlan(statements)
-      const result = await work(statements, tx)
-      await statements.query(ringSql(MAILS_JOB))
-      return result
-    }),
-})
+/** Runs a change after those of others; mails that were held back may become due after it. */
+export const inPlanTurn = <Result>(db: Db, work: (transaction: Tx) => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (transaction) => {
+    const statements = statementsOf(transaction)
+    await lockPlan(statements)
+    const result = await work(transaction)
+    await statements.query(ringSql(MAILS_JOB))
+    return result
+  })
 
 interface Planned {
   readonly id: number
@@ -168,7 +160,8 @@ async function planAll(statements: Statements, now: Date): Promise<DeviceId[]> {
 }
 
 /** Plans a new or changed window; an occurrence that would have begun already begins now. */
-export async function planAnew(statements: Statements, window: Omit<Planned, 'plannedTo'>, now: Date): Promise<void> {
+export async function planAnew(transaction: Tx, window: Omit<Planned, 'plannedTo'>, now: Date): Promise<void> {
+  const statements = statementsOf(transaction)
   const nowMs = now.getTime()
   const lasting = occurrencesWithin(window.schedule, { fromMs: nowMs, toMs: nowMs + 1 })
   const isThere = await statements.query(
@@ -185,16 +178,16 @@ export async function planAnew(statements: Statements, window: Omit<Planned, 'pl
   await matchDevices(statements, now, window.id)
 }
 
-export async function devicesFrom(statements: Statements, windowId: number, now: Date): Promise<DeviceId[]> {
-  const { rows } = await statements.query<{ device_id: DeviceId }>(
+export async function devicesFrom(transaction: Tx, windowId: number, now: Date): Promise<DeviceId[]> {
+  const { rows } = await statementsOf(transaction).query<{ device_id: DeviceId }>(
     'select distinct device_id from device_maintenance where window_id = $1 and to_at > $2',
     [windowId, now],
   )
   return rows.map(({ device_id }) => device_id)
 }
 
-export async function moveEnd(statements: Statements, windowId: number, now: Date, to: Date): Promise<void> {
-  await statements.query(
+export async function moveEnd(transaction: Tx, windowId: number, now: Date, to: Date): Promise<void> {
+  await statementsOf(transaction).query(
     `with moved as (
        update maintenance_occurrence set to_at = $3 where window_id = $1 and from_at < $3 and from_at <= $2 and to_at > $2
        returning window_id, from_at)
@@ -204,16 +197,18 @@ export async function moveEnd(statements: Statements, windowId: number, now: Dat
   )
 }
 
-export async function forgetComing(statements: Statements, windowId: number, now: Date): Promise<void> {
+export async function forgetComing(transaction: Tx, windowId: number, now: Date): Promise<void> {
+  const statements = statementsOf(transaction)
   await statements.query('delete from device_maintenance where window_id = $1 and from_at > $2', [windowId, now])
   await statements.query('delete from maintenance_occurrence where window_id = $1 and from_at > $2', [windowId, now])
 }
 
 /** Ends the present occurrence now. Devices that entered it at this very moment never were in it. */
-export async function endLasting(statements: Statements, windowId: number, now: Date): Promise<void> {
+export async function endLasting(transaction: Tx, windowId: number, now: Date): Promise<void> {
+  const statements = statementsOf(transaction)
   await statements.query('delete from device_maintenance where window_id = $1 and from_at = $2', [windowId, now])
   await statements.query('delete from maintenance_occurrence where window_id = $1 and from_at = $2', [windowId, now])
-  await moveEnd(statements, windowId, now, now)
+  await moveEnd(transaction, windowId, now, now)
 }
 
 /**

@@ -1,14 +1,18 @@
 import type { z } from 'zod'
 import type { WindowState } from '#contract/call/listOptions.ts'
-import type { MaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
+import type { MaintenanceWindow, maintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { CustomerId, DeviceGuid, DeviceId, UserId } from '#domain/ids.ts'
 import {
   type MaintenanceSchedule,
   nextOccurrences,
   occurrencesWithin,
 } from '#domain/maintenanceWindows/maintenanceSchedule.ts'
-import { newId, type Statements } from '#server/db/statements.ts'
+import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { customerOf, isWithin } from '#server/http/call/scopeSql.ts'
 
 /** The statement has to name the table `w`. */
 export const SCHEDULE_COLUMNS = `w.from_at, w.to_at, w.weekdays, w.from_time, w.to_time, w.time_zone,
@@ -120,15 +124,10 @@ const ROWS_SQL = `
   order by w.id desc`
 
 /** Reads the windows of a scope, and those of staff that include its devices. */
-export async function readWindows(
-  statements: Statements,
-  scope: Scope,
-  now: Date,
-  asked: Request,
-): Promise<WindowRow[]> {
-  const { rows } = await statements.query<WindowRow>(ROWS_SQL, [
+export async function readWindows(db: Db | Tx, scope: Scope, now: Date, asked: Request): Promise<WindowRow[]> {
+  const { rows } = await statementsOf(db).query<WindowRow>(ROWS_SQL, [
     now,
-    scope.kind === 'everything' ? null : scope.customerId,
+    customerOf(scope),
     asked.state ?? null,
     asked.customerId ?? null,
     asked.deviceId ?? null,
@@ -140,6 +139,13 @@ export async function readWindows(
   return rows
 }
 
+export const findWindow = async (
+  transaction: Tx,
+  scope: Scope,
+  now: Date,
+  id: number,
+): Promise<WindowRow | undefined> => (await readWindows(transaction, scope, now, { id, atMost: 1 }))[0]
+
 const toSpan = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }) => ({
   from: new Date(fromMs).toISOString(),
   to: new Date(toMs).toISOString(),
@@ -147,7 +153,7 @@ const toSpan = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: numb
 
 const isOver = (row: WindowRow, now: Date) => row.current_to === null && row.ends_at <= now
 
-export function onWire(row: WindowRow, scope: Scope, now: Date): MaintenanceWindow {
+export function toWindow(row: WindowRow, scope: Scope, now: Date): MaintenanceWindow {
   const schedule = toSchedule(row)
   const [next] = row.ended_at || isOver(row, now) ? [] : nextOccurrences(schedule, now, 1)
   return {
@@ -163,7 +169,7 @@ export function onWire(row: WindowRow, scope: Scope, now: Date): MaintenanceWind
       customerName: row.customer_name ?? '',
     },
     reason: row.reason,
-    schedule: scheduleOnWire(schedule),
+    schedule: scheduleOf(schedule),
     tellsCustomer: row.tells_customer,
     createdBy: row.username,
     created: row.created_at.toISOString(),
@@ -176,13 +182,11 @@ export function onWire(row: WindowRow, scope: Scope, now: Date): MaintenanceWind
     next: next ? toSpan(next) : null,
     deviceCount: row.device_count,
     hasBegun: row.has_begun,
-    mayChange: scope.kind === 'everything' || row.customer_id === scope.customerId,
+    mayChange: isWithin(scope, row.customer_id),
   }
 }
 
-function scheduleOnWire(
-  schedule: MaintenanceSchedule,
-): z.input<typeof import('#contract/http/alerting/maintenanceWindows.ts').maintenanceWindow>['schedule'] {
+function scheduleOf(schedule: MaintenanceSchedule): z.input<typeof maintenanceWindow>['schedule'] {
   if (schedule.kind === 'weekly') return { ...schedule, weekdays: [...schedule.weekdays] }
   return { ...schedule, from: schedule.from.toISOString(), to: schedule.to.toISOString() }
 }
@@ -223,13 +227,13 @@ export interface WindowTargetRow {
 }
 
 export async function addWindow(
-  statements: Statements,
+  transaction: Tx,
   target: WindowTargetRow,
   window: WrittenWindow,
   by: { readonly userId: UserId; readonly username: string },
   now: Date,
 ): Promise<number> {
-  const { rows } = await statements.query<{ id: number }>(
+  const inserted = await statementsOf(transaction).query<{ id: number }>(
     `insert into maintenance_window (target_kind, customer_id, target_device_id, tag, tag_key, created_by, username,
        created_at, target_device_ids, reason, tells_customer, ends_at, time_zone, from_at, to_at, weekdays, from_time,
        to_time, first_day, last_day)
@@ -247,10 +251,11 @@ export async function addWindow(
       ...scheduleValues(window),
     ],
   )
-  return newId(rows)
+  return onlyRow(inserted).id
 }
 
-export async function changeWindow(statements: Statements, id: number, window: WrittenWindow): Promise<void> {
+export async function writeWindow(transaction: Tx, id: number, window: WrittenWindow): Promise<void> {
+  const statements = statementsOf(transaction)
   await statements.query(
     `update maintenance_window set reason = $2, tells_customer = $3, ends_at = $4, time_zone = $5, from_at = $6, to_at = $7,
        weekdays = $8, from_time = $9, to_time = $10, first_day = $11, last_day = $12 where id = $1`,
@@ -265,14 +270,15 @@ export async function changeWindow(statements: Statements, id: number, window: W
   }
 }
 
-export async function endWindow(statements: Statements, id: number, now: Date): Promise<void> {
-  await statements.query(
+export async function endWindow(transaction: Tx, id: number, now: Date): Promise<void> {
+  await statementsOf(transaction).query(
     `update maintenance_window set ended_at = $2, ends_at = $2, planned_to = 'infinity' where id = $1`,
     [id, now],
   )
 }
 
-export async function deleteWindow(statements: Statements, id: number): Promise<void> {
+export async function deleteWindow(transaction: Tx, id: number): Promise<void> {
+  const statements = statementsOf(transaction)
   await statements.query('delete from device_maintenance where window_id = $1', [id])
   await statements.query('delete from maintenance_window where id = $1', [id])
 }

@@ -2,8 +2,12 @@ import type { WindowTarget } from '#contract/http/alerting/maintenanceWindows.ts
 import { distinctTags, tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
-import type { Statements } from '#server/db/statements.ts'
+import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
+import { customerOf, isWithin } from '#server/http/call/scopeSql.ts'
 import type { WindowTargetRow } from './windowRows.store.ts'
 
 export interface FoundTarget extends WindowTargetRow {
@@ -12,15 +16,11 @@ export interface FoundTarget extends WindowTargetRow {
 }
 
 /** Finds the target of a window within the scope; undefined when there is none. */
-export async function findTarget(
-  statements: Statements,
-  scope: Scope,
-  target: WindowTarget,
-): Promise<FoundTarget | undefined> {
+export async function findTarget(db: Db | Tx, scope: Scope, target: WindowTarget): Promise<FoundTarget | undefined> {
   const none = { deviceId: null, deviceIds: null, tag: null, tagKey: null, timeZone: undefined }
   switch (target.kind) {
     case 'device': {
-      const { rows } = await statements.query<{ customer_id: CustomerId; name: string; time_zone: string }>(
+      const { rows } = await statementsOf(db).query<{ customer_id: CustomerId; name: string; time_zone: string }>(
         `select customer_id, name, time_zone from device
          where id = $1 and deleted_at is null and ($2::integer is null or customer_id = $2) for share`,
         [target.deviceId, customerOf(scope)],
@@ -32,11 +32,11 @@ export async function findTarget(
       return { ...none, kind: 'device', customerId, deviceId: target.deviceId, name, timeZone }
     }
     case 'devices':
-      return chosenDevices(statements, scope, [...new Set(target.deviceIds)])
+      return chosenDevices(db, scope, [...new Set(target.deviceIds)])
     case 'tag': {
       const customerId = target.customerId ?? customerOf(scope)
       const tag = distinctTags([target.tag])[0] ?? target.tag
-      const name = await nameOf(statements, scope, customerId)
+      const name = await nameOf(db, scope, customerId)
       const words = name === undefined || name === '' ? tag : `${tag} (${name})`
       return name === undefined
         ? undefined
@@ -44,7 +44,7 @@ export async function findTarget(
     }
     case 'customer': {
       const { customerId } = target
-      const name = await nameOf(statements, scope, customerId)
+      const name = await nameOf(db, scope, customerId)
       return name === undefined ? undefined : { ...none, kind: 'customer', customerId, name }
     }
     case 'all':
@@ -55,11 +55,11 @@ export async function findTarget(
 
 /** Finds all of the chosen devices, or undefined when the caller may not see one of them. */
 async function chosenDevices(
-  statements: Statements,
+  db: Db | Tx,
   scope: Scope,
   deviceIds: readonly DeviceId[],
 ): Promise<FoundTarget | undefined> {
-  const { rows } = await statements.query<{ customer_id: CustomerId; time_zone: string }>(
+  const { rows } = await statementsOf(db).query<{ customer_id: CustomerId; time_zone: string }>(
     `select customer_id, time_zone from device
      where id = any($1) and deleted_at is null and ($2::integer is null or customer_id = $2) for share`,
     [deviceIds, customerOf(scope)],
@@ -80,22 +80,21 @@ function onlyOne<Value>(values: readonly Value[]): Value | undefined {
   return others.length === 0 ? first : undefined
 }
 
-const customerOf = (scope: Scope): CustomerId | null => (scope.kind === 'everything' ? null : scope.customerId)
-
 /** Finds the customer's name: empty for all customers, undefined for one that the caller may not see. */
-async function nameOf(statements: Statements, scope: Scope, id: CustomerId | null): Promise<string | undefined> {
+async function nameOf(db: Db | Tx, scope: Scope, id: CustomerId | null): Promise<string | undefined> {
   if (id === null) return ''
-  if (scope.kind === 'customer' && scope.customerId !== id) return undefined
-  const { rows } = await statements.query<{ name: string }>('select name from customer where id = $1', [id])
+  if (!isWithin(scope, id)) return undefined
+  const { rows } = await statementsOf(db).query<{ name: string }>('select name from customer where id = $1', [id])
   return rows[0]?.name
 }
 
 /** Finds the devices that the target includes now: their number, and the first by name. */
-export async function devicesOf(
-  statements: Statements,
+export async function readDevicesOf(
+  db: Db | Tx,
   { deviceId, deviceIds, customerId, tagKey: key }: WindowTargetRow,
   atMost: number,
 ): Promise<{ readonly count: number; readonly devices: { id: DeviceId; name: string }[] }> {
+  const statements = statementsOf(db)
   const where = `d.deleted_at is null and ($1::integer is null or d.id = $1) and ($2::integer is null or d.customer_id = $2)
     and ($3::text is null or d.tag_keys @> array[$3]) and ($4::integer[] is null or d.id = any($4))`
   const values = [deviceId, customerId, key, deviceIds]
@@ -107,5 +106,5 @@ export async function devicesOf(
     `select d.id, d.name from device d where ${where} order by d.name_order, d.id limit $5`,
     [...values, atMost],
   )
-  return { count: counted.rows[0]?.count ?? 0, devices: rows }
+  return { count: onlyRow(counted).count, devices: rows }
 }

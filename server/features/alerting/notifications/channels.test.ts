@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/http/alerting/channels.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '#domain/notifications/channelKinds.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
-import { createSmtpMailer } from '#server/mail/sending/smtpMailer.ts'
+import { SmtpMailer } from '#server/mail/sending/SmtpMailer.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
 import { testCipher } from '#server/testing/database/testCipher.ts'
@@ -174,7 +174,7 @@ test('a secret stays where none is sent, and goes with the channel', async () =>
 const queue = new MailQueue({
   ...routedMails(api.pool),
   pool: api.pool,
-  mailer: createSmtpMailer({ url: `smtp://127.0.0.1:${mailServer.port}`, from: 'wayside@signs.example' }),
+  mailer: new SmtpMailer({ url: `smtp://127.0.0.1:${mailServer.port}`, from: 'wayside@signs.example' }),
   idDomain: 'signs.example',
   consoleUrl: 'https://signs.example',
   log: { warn: (details) => expect.fail(JSON.stringify(details)) },

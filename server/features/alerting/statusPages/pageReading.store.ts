@@ -3,7 +3,8 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, FieldId, IncidentId } from '#domain/ids.ts'
 import { AVAILABILITY_DAYS, PAST_DAYS } from '#domain/statusPages/pageRules.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Statements, statementsOf } from '#server/db/statements.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { deviceThen } from '#server/http/call/history.store.ts'
 import { MAINTAINED_AT } from '#server/mail/alerts/heldAlerts.ts'
 import { hashOfSecret } from './statusPages.store.ts'
@@ -81,8 +82,8 @@ const MOST_WORK = 20
 const WORK_AHEAD_DAYS = 30
 
 /** @param address is a name or a secret */
-async function findPage(statements: Statements, address: string): Promise<FoundPage | undefined> {
-  const { rows } = await statements.query<FoundPage>(
+export async function findPage(db: Db, address: string): Promise<FoundPage | undefined> {
+  const { rows } = await statementsOf(db).query<FoundPage>(
     `select p.customer_id as "customerId", c.name as "customerName", p.mode, p.title, p.note, p.tag_key as "tagKey", p.place_prefix as "placePrefix",
        p.severity_id as "severityId", p.shows_planned as "showsPlanned", p.takes_subscribers as "takesSubscribers",
        p.feed_salt as "feedSalt", p.updated_at as "updatedAt"
@@ -177,26 +178,13 @@ const CONTENT = `
         and k.day >= $5::date - ${AVAILABILITY_DAYS}) end as days
   from page left join dark_summed u on u.customer_id = page.customer_id and page.tag_key = ''`
 
-async function readContent(statements: Statements, page: FoundPage, now: Date): Promise<PageContent> {
-  const { rows } = await statements.query<PageContent>(CONTENT, [
+export async function readContent(db: Db, page: FoundPage, now: Date): Promise<PageContent> {
+  const read = await statementsOf(db).query<PageContent>(CONTENT, [
     page.customerId,
     page.tagKey,
     page.severityId,
     page.showsPlanned,
     now,
   ])
-  const [content] = rows
-  if (!content) throw new Error('A page has no content.')
-  return content
+  return onlyRow(read)
 }
-
-/** Reads what strangers see, by two statements. */
-export function createPageReading(db: Db) {
-  const statements = statementsOf(db)
-  return {
-    find: (address: string) => findPage(statements, address),
-    content: (page: FoundPage, now: Date) => readContent(statements, page, now),
-  }
-}
-
-export type PageReading = ReturnType<typeof createPageReading>

@@ -2,7 +2,7 @@ import { isPageAddress } from '#domain/statusPages/pageRules.ts'
 import type { OpenPage, OpenPageAnswer, OpenPageRequest } from '#server/http/pages/openPages.ts'
 import { NO_SUCH_PAGE, refusedPage } from '#server/notifications/pageFrame.ts'
 import { PAGE_POLICY } from '#server/notifications/pageStyle.ts'
-import type { MadePage, PageCache } from './pageCache.ts'
+import type { MadePage, PageCache } from './PageCache.ts'
 
 /** A public page is held no longer than a browser would hold it anyway; a secret one must not stay in shared caches. */
 const CACHED = { public: 'public, max-age=10', secret: 'private, no-cache' } as const

@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { PageMode } from '#domain/statusPages/pageRules.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Statements, statementsOf } from '#server/db/statements.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { customerOf, isWithin } from '#server/http/call/scopeSql.ts'
 
 export interface WrittenPage {
   readonly mode: PageMode
@@ -32,8 +33,6 @@ export interface ListedPage extends PageRow {
   readonly subscriberCount: number
 }
 
-const SECRET_BYTES = 32
-
 export const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** A customer without stored settings has these defaults. */
@@ -43,8 +42,8 @@ const PAGE_COLUMNS = `c.id as "customerId", c.name as "customerName", coalesce(p
   case when p.customer_id is null then 2 else p.severity_id end as "severityId",
   coalesce(p.shows_planned, true) as "showsPlanned", coalesce(p.takes_subscribers, true) as "takesSubscribers"`
 
-async function readListed(statements: Statements, scope: Scope): Promise<ListedPage[]> {
-  const { rows } = await statements.query<ListedPage>(
+export async function readListedPages(db: Db, scope: Scope): Promise<ListedPage[]> {
+  const { rows } = await statementsOf(db).query<ListedPage>(
     `select ${PAGE_COLUMNS},
        count(d.id) filter (where n.light is not null or n.is_silent is null)::int as "deviceCount",
        (select count(*)::int from status_subscriber s where s.customer_id = c.id and s.confirmed_at is not null)
@@ -54,14 +53,15 @@ async function readListed(statements: Statements, scope: Scope): Promise<ListedP
        and (coalesce(p.tag_key, '') = '' or p.tag_key = any(d.tag_keys))
      left join device_now n on n.device_id = d.id and n.customer_id = c.id
      where $1::int is null or c.id = $1 group by c.id, p.customer_id order by lower(c.name), c.id`,
-    [scope.kind === 'everything' ? null : scope.customerId, DEVICE_STATUS.active],
+    [customerOf(scope), DEVICE_STATUS.active],
   )
   return rows
 }
 
 /** Reads the page and locks it until the transaction ends. */
-async function lockPage(statements: Statements, scope: Scope, customerId: CustomerId): Promise<PageRow | undefined> {
-  if (scope.kind !== 'everything' && scope.customerId !== customerId) return undefined
+export async function lockPage(transaction: Tx, scope: Scope, customerId: CustomerId): Promise<PageRow | undefined> {
+  if (!isWithin(scope, customerId)) return undefined
+  const statements = statementsOf(transaction)
   await statements.query('select from customer where id = $1 for update', [customerId])
   const { rows } = await statements.query<PageRow>(
     `select ${PAGE_COLUMNS} from customer c left join status_page p on p.customer_id = c.id where c.id = $1`,
@@ -71,16 +71,16 @@ async function lockPage(statements: Statements, scope: Scope, customerId: Custom
 }
 
 /** @returns true when no other public page has this name */
-async function isFree(statements: Statements, customerId: CustomerId, slug: string): Promise<boolean> {
-  const { rows } = await statements.query(
+export async function isFree(transaction: Tx, customerId: CustomerId, slug: string): Promise<boolean> {
+  const { rows } = await statementsOf(transaction).query(
     `select from status_page where slug = $2 and mode = 'public' and customer_id <> $1`,
     [customerId, slug],
   )
   return rows.length === 0
 }
 
-async function writePage(statements: Statements, page: PageRow, by: UserId): Promise<void> {
-  await statements.query(
+export async function writePage(transaction: Tx, page: PageRow, by: UserId): Promise<void> {
+  await statementsOf(transaction).query(
     `insert into status_page as p (customer_id, mode, slug, title, note, tag, tag_key, place_prefix, severity_id, shows_planned,
        takes_subscribers, secret, secret_hash, updated_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
@@ -110,20 +110,6 @@ async function writePage(statements: Statements, page: PageRow, by: UserId): Pro
 }
 
 /** Ends all subscriptions, so that nobody who knows the old address is sent the new one. */
-async function endSubscriptions(statements: Statements, customerId: CustomerId): Promise<void> {
-  await statements.query('delete from status_subscriber where customer_id = $1', [customerId])
+export async function endSubscriptions(transaction: Tx, customerId: CustomerId): Promise<void> {
+  await statementsOf(transaction).query('delete from status_subscriber where customer_id = $1', [customerId])
 }
-
-export const createStatusPageStore = (db: Db) => ({
-  statements: statementsOf(db),
-  transaction: <Result>(work: (statements: Statements, transaction: Tx) => Promise<Result>) =>
-    db.transaction().execute((tx) => work(statementsOf(tx), tx)),
-  newSecret: (): string => randomBytes(SECRET_BYTES).toString('base64url'),
-  list: readListed,
-  lock: lockPage,
-  isFree,
-  write: writePage,
-  endSubscriptions,
-})
-
-export type StatusPageStore = ReturnType<typeof createStatusPageStore>

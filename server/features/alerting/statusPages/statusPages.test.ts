@@ -8,8 +8,7 @@ import { DEFAULT_RATE_LIMITS } from '#server/http/limits/rateLimits.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask, startApi } from '#server/testing/callers.ts'
 import { incidentsIn } from '#server/testing/devices/raisedIncidents.ts'
-import { createPageCache } from './pageCache.ts'
-import { createPageReading, type PageReading } from './pageReading.store.ts'
+import { makePage, PageCache } from './PageCache.ts'
 
 const api = await apiTest()
 const ours = await addCustomer(api.pool, 'Harbour')
@@ -323,19 +322,18 @@ test('one address opens pages as often as it may make other public reads, and is
 
 test('a crowd asks the database once, and a page that somebody changed is made anew', async () => {
   await set({})
-  const real = createPageReading(openDatabase(api.pool))
-  const asked: string[] = []
-  const reading: PageReading = {
-    find: (address) => {
-      asked.push(address)
-      return real.find(address)
-    },
-    content: (page, now) => {
-      asked.push(page.title)
-      return real.content(page, now)
-    },
+  const deps = {
+    db: openDatabase(api.pool),
+    clock: { now: () => new Date() },
+    addresses: () => ({ mqttUrl: '', httpUrl: 'https://signs.example' }),
   }
-  const cache = createPageCache({ reading, publicUrl: () => 'https://signs.example', now: () => new Date() })
+  const asked: string[] = []
+  const cache = new PageCache(async (address) => {
+    asked.push(address)
+    const made = await makePage(deps, address)
+    if (made) asked.push(made.page.title)
+    return made
+  })
   const pages = await Promise.all(Array.from({ length: 200 }, () => cache.find('harbour')))
   expect(new Set(pages.map((page) => page?.html)).size).toBe(1)
   await Promise.all(['never', 'never'].map((address) => cache.find(address)))

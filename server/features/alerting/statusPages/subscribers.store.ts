@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { CustomerId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Statements, statementsOf } from '#server/db/statements.ts'
-import type { AuditedThing } from '#server/http/call/audit.store.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { mailboxKey } from '#server/mail/sending/mailer.ts'
 import { takeConfirmationMail } from '#server/notifications/confirmationMails.ts'
@@ -23,7 +23,7 @@ export interface FoundSubscriber {
   readonly isConfirmed: boolean
 }
 
-interface Wish {
+interface RequestedMails {
   readonly customerId: CustomerId
   readonly customerName: string
   readonly email: string
@@ -34,7 +34,8 @@ interface Wish {
  * Sends a confirmation link to somebody who is no subscriber yet, and nothing to a subscriber. The answer is the same,
  * so that nobody learns who subscribes.
  */
-async function askForMails(statements: Statements, { customerId, email, now }: Wish): Promise<void> {
+async function queueConfirmation(transaction: Tx, { customerId, email, now }: RequestedMails): Promise<void> {
+  const statements = statementsOf(transaction)
   const key = mailboxKey(email)
   // The lock makes two requests of one address count one after the other.
   await statements.query('select from status_page where customer_id = $1 for update', [customerId])
@@ -63,8 +64,8 @@ async function askForMails(statements: Statements, { customerId, email, now }: W
 }
 
 /** Finds a subscriber by a link's token. A request that was not confirmed within the hour has expired. */
-async function findSubscriber(statements: Statements, token: string, now: Date): Promise<FoundSubscriber | undefined> {
-  const { rows } = await statements.query<FoundSubscriber>(
+export async function findSubscriber(db: Db, token: string, now: Date): Promise<FoundSubscriber | undefined> {
+  const { rows } = await statementsOf(db).query<FoundSubscriber>(
     `select s.id, s.customer_id as "customerId", c.name as "customerName", p.title as "pageTitle",
        s.confirmed_at is not null as "isConfirmed"
      from status_subscriber s join status_page p on p.customer_id = s.customer_id
@@ -75,41 +76,34 @@ async function findSubscriber(statements: Statements, token: string, now: Date):
   return rows[0]
 }
 
-/** The audit row of a change leaves the address out: readers of the log need not know who subscribes. */
-export function createSubscriberStore(db: Db) {
-  const changing = (work: (statements: Statements) => Promise<unknown>, change: ChangeRecord, thing: AuditedThing) =>
-    db.transaction().execute(async (tx) => {
-      await work(statementsOf(tx))
-      await change.done(tx, thing)
-    })
-  const about = ({ customerId, customerName }: Pick<FoundSubscriber, 'customerId' | 'customerName'>) => ({
-    id: customerId,
-    name: customerName,
-    customerId,
-  })
-  return {
-    find: (token: string, now: Date) => findSubscriber(statementsOf(db), token, now),
-    ask: (wish: Wish, change: ChangeRecord) =>
-      changing((statements) => askForMails(statements, wish), change, {
-        ...about(wish),
-        details: 'Somebody asked for mails.',
-      }),
-    confirm: (found: FoundSubscriber, change: ChangeRecord, now: Date) =>
-      changing(
-        (statements) =>
-          statements.query('update status_subscriber set confirmed_at = coalesce(confirmed_at, $2) where id = $1', [
-            found.id,
-            now,
-          ]),
-        change,
-        { ...about(found), details: 'Somebody confirmed that they want mails.' },
-      ),
-    unsubscribe: (found: FoundSubscriber, change: ChangeRecord) =>
-      changing((statements) => statements.query('delete from status_subscriber where id = $1', [found.id]), change, {
-        ...about(found),
-        details: 'Somebody wants no more mails.',
-      }),
-  }
-}
+type Page = Pick<FoundSubscriber, 'customerId' | 'customerName'>
 
-export type SubscriberStore = ReturnType<typeof createSubscriberStore>
+/** The audit row of a change leaves the address out: readers of the log need not know who subscribes. */
+const changeSubscribers = (
+  db: Db,
+  { customerId, customerName: name }: Page,
+  { change, details }: { readonly change: ChangeRecord; readonly details: string },
+  work: (transaction: Tx) => Promise<unknown>,
+): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await work(transaction)
+    await change.done(transaction, { id: customerId, name, customerId, details })
+  })
+
+export const askForMails = (db: Db, asked: RequestedMails, change: ChangeRecord): Promise<void> =>
+  changeSubscribers(db, asked, { change, details: 'Somebody asked for mails.' }, (transaction) =>
+    queueConfirmation(transaction, asked),
+  )
+
+export const confirmSubscriber = (db: Db, found: FoundSubscriber, change: ChangeRecord, now: Date): Promise<void> =>
+  changeSubscribers(db, found, { change, details: 'Somebody confirmed that they want mails.' }, (transaction) =>
+    statementsOf(transaction).query(
+      'update status_subscriber set confirmed_at = coalesce(confirmed_at, $2) where id = $1',
+      [found.id, now],
+    ),
+  )
+
+export const removeSubscriber = (db: Db, found: FoundSubscriber, change: ChangeRecord): Promise<void> =>
+  changeSubscribers(db, found, { change, details: 'Somebody wants no more mails.' }, (transaction) =>
+    statementsOf(transaction).query('delete from status_subscriber where id = $1', [found.id]),
+  )

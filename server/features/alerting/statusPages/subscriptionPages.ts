@@ -1,16 +1,20 @@
 import { isPageAddress, SECRET_ADDRESS } from '#domain/statusPages/pageRules.ts'
 import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
+import type { Given } from '#server/features/feature.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { OpenPage, OpenPageAnswer, OpenPageRequest } from '#server/http/pages/openPages.ts'
 import { SUBSCRIPTION_PATH } from '#server/mail/statusMailTexts.ts'
 import { NO_SUCH_PAGE, plainPage, refusedPage, shownText } from '#server/notifications/pageFrame.ts'
-import type { PageReading } from './pageReading.store.ts'
-import type { FoundSubscriber, SubscriberStore } from './subscribers.store.ts'
+import { findPage } from './pageReading.store.ts'
+import {
+  askForMails,
+  confirmSubscriber,
+  type FoundSubscriber,
+  findSubscriber,
+  removeSubscriber,
+} from './subscribers.store.ts'
 
-export interface SubscriptionDeps {
-  readonly reading: Pick<PageReading, 'find'>
-  readonly subscribers: SubscriberStore
-  readonly now: () => Date
+export interface SubscriptionDeps extends Pick<Given, 'db' | 'clock'> {
   /** Is called after the commit, because a mail waits then. */
   readonly onMail: () => void
 }
@@ -29,40 +33,39 @@ type ActionId = keyof typeof BUTTONS
 
 /** Serves the mails of a status page: people ask for them, confirm by one link and end them by another. */
 export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
-  const { subscribers, now } = deps
+  const { db, clock } = deps
   const subscriberOf = async ({ params }: OpenPageRequest): Promise<FoundSubscriber | undefined> => {
     const { token = '' } = params
-    return SECRET_ADDRESS.test(token) ? subscribers.find(token, now()) : undefined
+    return SECRET_ADDRESS.test(token) ? findSubscriber(db, token, clock.now()) : undefined
   }
 
   /** Answers a page with one button that changes nothing, because mail scanners open every link. */
-  const asking = (deed: ActionId): OpenPage => ({
-    path: `${SUBSCRIPTION_PATH}/:token/${deed}`,
-    name: `Status page ${deed}`,
+  const asking = (action: ActionId): OpenPage => ({
+    path: `${SUBSCRIPTION_PATH}/:token/${action}`,
+    name: `Status page ${action}`,
     refused: refusedPage,
     run: async (request) => {
       const found = await subscriberOf(request)
-      return found ? oneButton(deed, found) : NO_SUCH_LINK
+      return found ? oneButton(action, found) : NO_SUCH_LINK
     },
   })
 
   /** Acts on the button. Mail programs send the same request when somebody unsubscribes there (RFC 8058). */
-  const doing = (deed: ActionId): OpenPage => ({
-    path: `${SUBSCRIPTION_PATH}/:token/${deed}`,
-    name: `Status page ${deed}`,
+  const doing = (action: ActionId): OpenPage => ({
+    path: `${SUBSCRIPTION_PATH}/:token/${action}`,
+    name: `Status page ${action}`,
     changes: CHANGES,
     refused: (refusal) => (refusal.code === 'link_not_valid' ? NO_SUCH_LINK : refusedPage(refusal)),
     run: async (request) => {
       const found = await subscriberOf(request)
       if (!found) throw new CallError('link_not_valid')
-      await subscribers[deed](found, request.change, now())
-      return deed === 'confirm'
-        ? plainPage(200, 'You get mails', `<p>You now receive e-mails about ${shownText(found.pageTitle)}.</p>`)
-        : plainPage(
-            200,
-            'You are unsubscribed',
-            `<p>Nothing of your address is kept for ${shownText(found.pageTitle)}.</p>`,
-          )
+      const about = shownText(found.pageTitle)
+      if (action === 'confirm') {
+        await confirmSubscriber(db, found, request.change, clock.now())
+        return plainPage(200, 'You get mails', `<p>You now receive e-mails about ${about}.</p>`)
+      }
+      await removeSubscriber(db, found, request.change)
+      return plainPage(200, 'You are unsubscribed', `<p>Nothing of your address is kept for ${about}.</p>`)
     },
   })
 
@@ -75,23 +78,24 @@ export function subscriptionPages(deps: SubscriptionDeps): readonly OpenPage[] {
       refused: (refusal) => (refusal.code === 'not_found' ? NO_SUCH_PAGE : refusedPage(refusal)),
       run: subscribing(deps),
     },
-    ...(['confirm', 'unsubscribe'] as const).flatMap((deed) => [asking(deed), doing(deed)]),
+    ...(['confirm', 'unsubscribe'] as const).flatMap((action) => [asking(action), doing(action)]),
   ]
 }
 
 /** Answers everybody the same, whether or not they receive mails already. */
 const subscribing =
-  ({ reading, subscribers, now, onMail }: SubscriptionDeps): OpenPage['run'] =>
+  ({ db, clock, onMail }: SubscriptionDeps): OpenPage['run'] =>
   async ({ params, headers, body, change }) => {
     const { address = '' } = params
-    const page = isPageAddress(address) ? await reading.find(address) : undefined
+    const page = isPageAddress(address) ? await findPage(db, address) : undefined
     if (!page?.takesSubscribers) throw notFound()
     if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
       throw new CallError('unsupported_media_type')
     const email = (new URLSearchParams(body.toString('utf8')).get('email') ?? '').trim()
     if (!EMAIL_ADDRESS.test(email) || email.length > LONGEST_ADDRESS)
       throw new CallError('invalid_request', 'email: must be one e-mail address.')
-    await subscribers.ask({ customerId: page.customerId, customerName: page.customerName, email, now: now() }, change)
+    const { customerId, customerName } = page
+    await askForMails(db, { customerId, customerName, email, now: clock.now() }, change)
     onMail()
     return plainPage(
       200,
@@ -100,17 +104,17 @@ const subscribing =
     )
   }
 
-function oneButton(deed: ActionId, { pageTitle, isConfirmed }: FoundSubscriber): OpenPageAnswer {
+function oneButton(action: ActionId, { pageTitle, isConfirmed }: FoundSubscriber): OpenPageAnswer {
   const about = shownText(pageTitle)
-  if (deed === 'confirm' && isConfirmed)
+  if (action === 'confirm' && isConfirmed)
     return plainPage(200, 'You get mails', `<p>You receive e-mails about ${about}.</p>`)
   const asks =
-    deed === 'confirm'
+    action === 'confirm'
       ? `Do you want to receive e-mails about ${about}?`
       : `Do you want to stop receiving e-mails about ${about}?`
   return plainPage(
     200,
     'Mails of a status page',
-    `<p>${asks}</p><form method="post"><button type="submit">${BUTTONS[deed]}</button></form>`,
+    `<p>${asks}</p><form method="post"><button type="submit">${BUTTONS[action]}</button></form>`,
   )
 }

@@ -18,28 +18,28 @@ interface StoredPart {
 }
 
 /** Locks the parts of a condition, so that no batch evaluates one meanwhile. */
-export async function lockParts(wholeId: number, transaction: Tx): Promise<readonly StoredPart[]> {
+export async function lockParts(transaction: Tx, wholeId: number): Promise<readonly StoredPart[]> {
   const { rows } = await sql<StoredPart>`select id, part_number as number from alert_condition
     where part_of_id = ${wholeId} and deleted_at is null order by id for update`.execute(transaction)
   return rows
 }
 
 /** Brings the parts of a condition up to date, and removes those that it does not need any more. */
-export async function writeParts(wholeId: number, words: PartedFields, transaction: Tx): Promise<void> {
-  const stored = await lockParts(wholeId, transaction)
-  const wanted = words.isOff ? [] : partsOf(words)
+export async function writeParts(transaction: Tx, wholeId: number, fields: PartedFields): Promise<void> {
+  const stored = await lockParts(transaction, wholeId)
+  const wanted = fields.isOff ? [] : partsOf(fields)
   const gone = stored.filter(({ number }) => !wanted.some((part) => part.number === number)).map(({ id }) => id)
   if (gone.length > 0)
     await sql`update alert_condition set deleted_at = now() where id = any(${gone}::int[])`.execute(transaction)
   for (const { number, fieldId, secondFieldId } of wanted) {
     const known = stored.find((part) => part.number === number)
-    if (known === undefined) await insertPart(wholeId, number, { fieldId, secondFieldId }, transaction)
-    else await updatePart(known.id, wholeId, { fieldId, secondFieldId }, transaction)
+    if (known === undefined) await insertPart(transaction, wholeId, number, { fieldId, secondFieldId })
+    else await updatePart(transaction, known.id, wholeId, { fieldId, secondFieldId })
   }
 }
 
 /** A part repeats its whole for one component. */
-async function insertPart(wholeId: number, number: number, { fieldId, secondFieldId }: PartFields, transaction: Tx) {
+async function insertPart(transaction: Tx, wholeId: number, number: number, { fieldId, secondFieldId }: PartFields) {
   await sql`
     insert into alert_condition (part_of_id, part_number, field_id, second_field_id, device_id, model_id, customer_id, tag,
       tag_key, kind, operator_code, value_dec, value_text, period_id, action_type_id, severity_id, clear_dec, minutes,
@@ -50,7 +50,7 @@ async function insertPart(wholeId: number, number: number, { fieldId, secondFiel
     from alert_condition where id = ${wholeId}`.execute(transaction)
 }
 
-async function updatePart(id: number, wholeId: number, { fieldId, secondFieldId }: PartFields, transaction: Tx) {
+async function updatePart(transaction: Tx, id: number, wholeId: number, { fieldId, secondFieldId }: PartFields) {
   await sql`
     update alert_condition p set field_id = ${fieldId}, second_field_id = ${secondFieldId}::int, kind = w.kind,
       operator_code = w.operator_code, value_dec = w.value_dec, value_text = w.value_text, period_id = w.period_id,

@@ -2,11 +2,13 @@ import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { distinctTags, tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
+import type { Given } from '#server/features/feature.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { CallError, notFound } from '#server/http/call/callError.ts'
+import { CallError } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import { foundRow } from '#server/http/call/changeSteps.store.ts'
 import type { RequestedCondition } from './conditionLabels.ts'
-import type { AlertConditionStore, ConditionPlace, NamedCondition } from './thresholds.store.ts'
+import { type ConditionPlace, findCustomerName, findPlacedDevice, type NamedCondition } from './thresholds.store.ts'
 
 const refused = (sentence: string) => new CallError('invalid_request', sentence)
 /** Nothing narrows this place down, so it names all devices. */
@@ -19,15 +21,14 @@ export interface Placed {
   readonly customerId: CustomerId | null
 }
 
-type Finding = Pick<AlertConditionStore, 'findDevice' | 'findCustomer'>
+type Database = Given['db'] | Tx
 type RequestedPlace = Pick<RequestedCondition, 'deviceId' | 'modelId' | 'customerId' | 'tag' | 'allDevices'>
 
 /** Finds the place of a new condition, or of one that is only previewed, within the caller's scope. */
 export async function placeOf(
-  store: Finding,
+  db: Database,
   { deviceId, modelId, customerId, tag, allDevices }: RequestedPlace,
   caller: Caller,
-  transaction?: Tx,
 ): Promise<Placed> {
   if (allDevices) {
     if ([deviceId, modelId, customerId, tag].some((one) => one != null)) throw refused(notValid('allDevices'))
@@ -43,22 +44,20 @@ export async function placeOf(
     if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw refused(notValid('modelId'))
     return { place: { ...NOWHERE, modelId }, placeName: deviceModelName(modelId), customerId: null }
   }
-  if (customerId != null || tag != null) return ofMany(store, { customerId, tag }, caller)
+  if (customerId != null || tag != null) return ofMany(db, { customerId, tag }, caller)
   if (deviceId == null) throw refused(required('deviceId'))
-  const device = await store.findDevice(deviceId, scopeOf(caller), transaction)
-  if (device === undefined) throw notFound()
+  const device = await foundRow(findPlacedDevice(db, deviceId, scopeOf(caller)))
   return { place: { ...NOWHERE, deviceId }, placeName: device.name, customerId: device.customerId }
 }
 
 /** When a customer's user chooses a tag, only the customer's own devices are meant. */
 async function ofMany(
-  store: Finding,
+  db: Database,
   asked: Pick<RequestedPlace, 'customerId' | 'tag'>,
   caller: Caller,
 ): Promise<Placed> {
   const customerId = asked.customerId ?? caller.customerId ?? null
-  const customer = customerId === null ? null : await store.findCustomer(customerId, scopeOf(caller))
-  if (customer === undefined) throw notFound()
+  const customer = customerId === null ? null : await foundRow(findCustomerName(db, customerId, scopeOf(caller)))
   const customerName = customer?.name ?? null
   if (asked.tag == null)
     return { place: { ...NOWHERE, customerId }, placeName: nameOfMany(customerName, null), customerId }
@@ -77,17 +76,16 @@ export function placeNameOf({ modelId, deviceName, customerName, tag }: NamedCon
 }
 
 export async function whoseOf(
-  store: Finding,
+  db: Database,
   { deviceId, modelId, customerId, tag }: Pick<ConditionPlace, 'deviceId' | 'modelId' | 'customerId' | 'tag'>,
   scope: Scope,
-  transaction: Tx,
 ): Promise<Omit<Placed, 'place'>> {
   if (modelId !== null) return { customerId: null, placeName: deviceModelName(modelId) }
   if (deviceId === null) {
-    const customer = customerId === null ? undefined : await store.findCustomer(customerId, scope)
+    const customer = customerId === null ? undefined : await findCustomerName(db, customerId, scope)
     return { customerId, placeName: nameOfMany(customer?.name ?? null, tag) }
   }
-  const device = await store.findDevice(deviceId, scope, transaction)
+  const device = await findPlacedDevice(db, deviceId, scope)
   return { customerId: device?.customerId ?? null, placeName: device?.name ?? '' }
 }
 

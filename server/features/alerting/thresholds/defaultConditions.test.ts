@@ -5,14 +5,13 @@ import { openDatabase } from '#server/db/database.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { ensureDefaultConditions } from './defaultConditions.ts'
-import { createAlertConditionStore } from './thresholds.store.ts'
 
 const api = await apiTest()
 const db = openDatabase(api.pool)
 const owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'test owner' })
 afterAll(() => owner.end())
 const staff = await api.signedIn({ username: 'staff@a.example', functions: [1] })
-const start = () => ensureDefaultConditions(createAlertConditionStore(db))
+const start = () => ensureDefaultConditions(db)
 const list = async () => (await ask(api, 'Alert/GetAlertConditionList', { token: staff })).json<AlertCondition[]>()
 const defaults = async (token = staff) =>
   (await ask(api, 'Alert/GetDefaultConditionList', { token })).json<DefaultConditions>()

@@ -6,8 +6,8 @@ import type { Db } from '#server/db/database.ts'
 import { deviceExists } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { isWithin } from '#server/http/call/scopeSql.ts'
 import { wholeAndParts } from '#server/telemetry/alerts/closing.ts'
-import { type ConditionCounts, countDevicesOf } from './conditionCounts.store.ts'
 import { lockParts, writeParts } from './conditionParts.store.ts'
 
 export interface ConditionFields {
@@ -64,37 +64,6 @@ export interface NamedCondition extends StoredCondition {
   readonly customerName: string | null
 }
 
-export interface AlertConditionStore {
-  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /**
-   * Lists the conditions of devices and of the customer within the scope, and those of models, tags and all devices,
-   * which everybody may read.
-   */
-  readonly list: (scope: Scope, of: ConditionsOf) => Promise<readonly NamedCondition[]>
-  readonly count: (scope: Scope, conditions: readonly StoredCondition[]) => Promise<CountOf>
-  readonly findCustomer: (id: CustomerId, scope: Scope) => Promise<{ readonly name: string } | undefined>
-  readonly overridesOf: (id: number, transaction: Tx) => Promise<readonly number[]>
-  readonly findDevice: (id: DeviceId, scope: Scope, transaction?: Tx) => Promise<PlacedDevice | undefined>
-  readonly componentsOf: (
-    id: DeviceId,
-  ) => Promise<readonly { readonly componentModelId: number; readonly number: number }[]>
-  /** Reads the first devices that a condition names, and how many there are beyond them. */
-  readonly devicesOf: (
-    place: ConditionPlace,
-    scope: Scope,
-    most: number,
-  ) => Promise<{ readonly devices: readonly PlacedDevice[]; readonly more: number }>
-  /** Locks a condition that was not removed, so that no batch evaluates it meanwhile. */
-  readonly lock: (id: number, scope: Scope, transaction: Tx) => Promise<StoredCondition | undefined>
-  /** @param by is null when the system inserts it */
-  readonly insert: (words: ConditionFields, place: PlacedFields, by: UserId | null, transaction: Tx) => Promise<number>
-  /** Takes effect with the next reading in every process. */
-  readonly update: (id: number, words: ConditionFields, by: UserId, transaction: Tx) => Promise<void>
-  readonly delete: (id: number, by: UserId, transaction: Tx) => Promise<void>
-  readonly forgetStates: (id: number, transaction: Tx) => Promise<void>
-}
-
-export type CountOf = (condition: StoredCondition) => ConditionCounts
 type PlacedFields = ConditionPlace & Pick<StoredCondition, 'overridesId'>
 
 const COLUMNS = [
@@ -143,23 +112,23 @@ const devicesIn = (db: Db | Tx, scope: Scope) =>
     .select(['device.id', 'device.name', 'device.customer_id as customerId', 'device.model_id as modelId'])
     .where(deviceExists(scope))
 
-const columnsOf = (words: ConditionFields) => ({
-  field_id: words.fieldId,
-  operator_code: words.operator,
-  value_dec: words.valueDec,
-  value_text: words.valueText,
-  period_id: words.periodId,
-  action_type_id: words.actionTypeId,
-  kind: words.kind,
-  severity_id: words.severityId,
-  clear_dec: words.clearDec,
-  minutes: words.minutes,
-  joined_by: words.joinedBy,
-  second_field_id: words.secondFieldId,
-  second_operator_code: words.secondOperator,
-  second_value_dec: words.secondValueDec,
-  second_value_text: words.secondValueText,
-  is_off: words.isOff,
+const columnsOf = (fields: ConditionFields) => ({
+  field_id: fields.fieldId,
+  operator_code: fields.operator,
+  value_dec: fields.valueDec,
+  value_text: fields.valueText,
+  period_id: fields.periodId,
+  action_type_id: fields.actionTypeId,
+  kind: fields.kind,
+  severity_id: fields.severityId,
+  clear_dec: fields.clearDec,
+  minutes: fields.minutes,
+  joined_by: fields.joinedBy,
+  second_field_id: fields.secondFieldId,
+  second_operator_code: fields.secondOperator,
+  second_value_dec: fields.secondValueDec,
+  second_value_text: fields.secondValueText,
+  is_off: fields.isOff,
 })
 
 const placeColumns = (place: ConditionPlace) => ({
@@ -176,116 +145,137 @@ const isNamedBy = ({ deviceId, modelId, customerId, tagKey }: ConditionPlace) =>
     and (${customerId}::int is null or device.customer_id = ${customerId})
     and (${tagKey}::text is null or device.tag_keys @> array[${tagKey}::text])`
 
-export function createAlertConditionStore(db: Db): AlertConditionStore {
-  return {
-    transaction: (work) => db.transaction().execute(work),
+/**
+ * Reads the conditions of devices and of the customer within the scope, and those of models, tags and all devices, which
+ * everybody may read.
+ */
+export const readConditions = (
+  db: Db,
+  scope: Scope,
+  { deviceId, modelId, customerId, tagKey, overridesId }: ConditionsOf,
+): Promise<NamedCondition[]> =>
+  conditionsIn(db, scope)
+    .$if(deviceId !== undefined, (some) =>
+      some.where(
+        sql<SqlBool>`exists (
+          select from device where device.id = ${deviceId} and condition_names(alert_condition, device))`,
+      ),
+    )
+    .$if(customerId !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.customer_id = ${customerId}`))
+    .$if(tagKey !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.tag_key = ${tagKey}`))
+    .$if(overridesId !== undefined, (some) =>
+      some.where(
+        // An override has its own overrides: narrower ones of the same condition that share a device with it.
+        sql<SqlBool>`exists (
+          select from alert_condition wide where wide.id = ${overridesId} and alert_condition.id <> wide.id
+            and alert_condition.overrides_id = coalesce(wide.overrides_id, wide.id)
+            and (wide.overrides_id is null or ((condition_reach(alert_condition), alert_condition.id) < (condition_reach(wide), wide.id) and exists (select from device
+              where condition_names(wide, device) and condition_names(alert_condition, device)))))`,
+      ),
+    )
+    .$if(modelId !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.model_id = ${modelId}`))
+    .leftJoin('device as of_device', 'of_device.id', 'alert_condition.device_id')
+    .leftJoin('customer as of_customer', 'of_customer.id', 'alert_condition.customer_id')
+    .select(['of_device.name as deviceName', 'of_customer.name as customerName'])
+    .orderBy('alert_condition.id')
+    .execute()
 
-    list: (scope, { deviceId, modelId, customerId, tagKey, overridesId }) =>
-      conditionsIn(db, scope)
-        .$if(deviceId !== undefined, (some) =>
-          some.where(
-            sql<SqlBool>`exists (
-              select from device where device.id = ${deviceId} and condition_names(alert_condition, device))`,
-          ),
-        )
-        .$if(customerId !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.customer_id = ${customerId}`))
-        .$if(tagKey !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.tag_key = ${tagKey}`))
-        .$if(overridesId !== undefined, (some) =>
-          some.where(
-            // An override has its own overrides: narrower ones of the same condition that share a device with it.
-            sql<SqlBool>`exists (
-              select from alert_condition wide where wide.id = ${overridesId} and alert_condition.id <> wide.id
-                and alert_condition.overrides_id = coalesce(wide.overrides_id, wide.id)
-                and (wide.overrides_id is null or ((condition_reach(alert_condition), alert_condition.id) < (condition_reach(wide), wide.id) and exists (select from device
-                  where condition_names(wide, device) and condition_names(alert_condition, device)))))`,
-          ),
-        )
-        .$if(modelId !== undefined, (some) => some.where(sql<SqlBool>`alert_condition.model_id = ${modelId}`))
-        .leftJoin('device as of_device', 'of_device.id', 'alert_condition.device_id')
-        .leftJoin('customer as of_customer', 'of_customer.id', 'alert_condition.customer_id')
-        .select(['of_device.name as deviceName', 'of_customer.name as customerName'])
-        .orderBy('alert_condition.id')
-        .execute(),
+export const findCustomerName = (
+  db: Db | Tx,
+  id: CustomerId,
+  scope: Scope,
+): Promise<{ readonly name: string } | undefined> =>
+  isWithin(scope, id)
+    ? db.selectFrom('customer').select('name').where('id', '=', id).executeTakeFirst()
+    : Promise.resolve(undefined)
 
-    count: (scope, conditions) => countDevicesOf(db, scope, conditions),
+export async function lockOverrides(transaction: Tx, id: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`select id from alert_condition
+    where overrides_id = ${id} and deleted_at is null order by id for update`.execute(transaction)
+  return rows.map((row) => row.id)
+}
 
-    findCustomer: async (id, scope) => {
-      if (scope.kind === 'customer' && scope.customerId !== id) return undefined
-      return db.selectFrom('customer').select('name').where('id', '=', id).executeTakeFirst()
-    },
+export const findPlacedDevice = (db: Db | Tx, id: DeviceId, scope: Scope): Promise<PlacedDevice | undefined> =>
+  devicesIn(db, scope).where('device.id', '=', id).executeTakeFirst()
 
-    overridesOf: async (id, transaction) => {
-      const { rows } = await sql<{ id: number }>`select id from alert_condition
-        where overrides_id = ${id} and deleted_at is null order by id for update`.execute(transaction)
-      return rows.map((row) => row.id)
-    },
+export const readComponents = (db: Db, deviceId: DeviceId) =>
+  db
+    .selectFrom('device_component')
+    .select(['component_model_id as componentModelId', 'number'])
+    .where('device_id', '=', deviceId)
+    .orderBy('id')
+    .execute()
 
-    findDevice: (id, scope, transaction) =>
-      devicesIn(transaction ?? db, scope)
-        .where('device.id', '=', id)
-        .executeTakeFirst(),
+/** Reads the first devices that a condition names, and how many there are beyond them. */
+export async function readDevicesOf(
+  db: Db,
+  place: ConditionPlace,
+  scope: Scope,
+  most: number,
+): Promise<{ readonly devices: readonly PlacedDevice[]; readonly more: number }> {
+  const of = devicesIn(db, scope).where(isNamedBy(place))
+  const devices = await of.orderBy('device.id').limit(most).execute()
+  if (devices.length < most) return { devices, more: 0 }
+  const { count } = await of.clearSelect().select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
+  return { devices, more: count - devices.length }
+}
 
-    componentsOf: (id) =>
-      db
-        .selectFrom('device_component')
-        .select(['component_model_id as componentModelId', 'number'])
-        .where('device_id', '=', id)
-        .orderBy('id')
-        .execute(),
+/** Locks a condition that was not removed, so that no batch evaluates it meanwhile. */
+export async function lockCondition(transaction: Tx, id: number, scope: Scope): Promise<StoredCondition | undefined> {
+  const found = await conditionsIn(transaction, scope)
+    .where('alert_condition.id', '=', id)
+    .modifyEnd(sql`for update of alert_condition`)
+    .executeTakeFirst()
+  if (found) await lockParts(transaction, id)
+  return found
+}
 
-    devicesOf: async (place, scope, most) => {
-      const of = devicesIn(db, scope).where(isNamedBy(place))
-      const devices = await of.orderBy('device.id').limit(most).execute()
-      if (devices.length < most) return { devices, more: 0 }
-      const { count } = await of.clearSelect().select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
-      return { devices, more: count - devices.length }
-    },
+/** @param by is null when the system inserts it */
+export async function insertCondition(
+  transaction: Tx,
+  fields: ConditionFields,
+  place: PlacedFields,
+  by: UserId | null,
+): Promise<number> {
+  const { id } = await transaction
+    .insertInto('alert_condition')
+    .values({ ...columnsOf(fields), ...placeColumns(place), overrides_id: place.overridesId, created_by: by })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await writeParts(transaction, id, fields)
+  return id
+}
 
-    lock: async (id, scope, transaction) => {
-      const found = await conditionsIn(transaction, scope)
-        .where('alert_condition.id', '=', id)
-        .modifyEnd(sql`for update of alert_condition`)
-        .executeTakeFirst()
-      if (found) await lockParts(id, transaction)
-      return found
-    },
+/** Takes effect with the next reading in every process. */
+export async function changeConditionRow(
+  transaction: Tx,
+  id: number,
+  fields: ConditionFields,
+  by: UserId,
+): Promise<void> {
+  await transaction
+    .updateTable('alert_condition')
+    .set({
+      ...columnsOf(fields),
+      revision: sql`revision + 1`,
+      effective_at: sql<Date>`clock_timestamp()`,
+      updated_at: sql<Date>`now()`,
+      updated_by: by,
+    })
+    .where('id', '=', id)
+    .execute()
+  await writeParts(transaction, id, fields)
+}
 
-    insert: async (words, place, by, transaction) => {
-      const { id } = await transaction
-        .insertInto('alert_condition')
-        .values({ ...columnsOf(words), ...placeColumns(place), overrides_id: place.overridesId, created_by: by })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await writeParts(id, words, transaction)
-      return id
-    },
+export async function markDeleted(transaction: Tx, id: number, by: UserId): Promise<void> {
+  await transaction
+    .updateTable('alert_condition')
+    .set({ deleted_at: sql<Date>`now()`, deleted_by: by })
+    .where(({ or, eb }) => or([eb('id', '=', id), eb('part_of_id', '=', id)]))
+    .where('deleted_at', 'is', null)
+    .execute()
+}
 
-    update: async (id, words, by, transaction) => {
-      await transaction
-        .updateTable('alert_condition')
-        .set({
-          ...columnsOf(words),
-          revision: sql`revision + 1`,
-          effective_at: sql<Date>`clock_timestamp()`,
-          updated_at: sql<Date>`now()`,
-          updated_by: by,
-        })
-        .where('id', '=', id)
-        .execute()
-      await writeParts(id, words, transaction)
-    },
-
-    delete: async (id, by, transaction) => {
-      await transaction
-        .updateTable('alert_condition')
-        .set({ deleted_at: sql<Date>`now()`, deleted_by: by })
-        .where(({ or, eb }) => or([eb('id', '=', id), eb('part_of_id', '=', id)]))
-        .where('deleted_at', 'is', null)
-        .execute()
-    },
-
-    forgetStates: async (id, transaction) => {
-      await sql`delete from alert_state where condition_id in (${wholeAndParts(id)})`.execute(transaction)
-    },
-  }
+export async function forgetStates(transaction: Tx, id: number): Promise<void> {
+  await sql`delete from alert_state where condition_id in (${wholeAndParts(id)})`.execute(transaction)
 }

@@ -1,46 +1,79 @@
-import { minutesMs } from '#domain/alerts/conditionKinds.ts'
-import { pastDarkness } from '#server/darkness/waiting/pastDarkness.ts'
-import { pastSilence } from '#server/darkness/waiting/pastSilence.ts'
-import type { Given } from '#server/features/feature.ts'
+import type { ReadQueryOf } from '#contract/call/call.ts'
 import {
-  closeLocked,
-  forgetStrayStates,
-  lockAlerts,
-  openAlertIds,
-  strayAlertIds,
-} from '#server/telemetry/alerts/closing.ts'
-import { replayRequested } from '#server/telemetry/alerts/replay.ts'
-import { createConditionPreview } from './conditionPreview.service.ts'
-import { isOffered } from './defaultConditions.store.ts'
-import { createDefaultConditions } from './defaultConditions.ts'
-import { alertConditionRoutes } from './thresholds.routes.ts'
-import { createAlertConditions } from './thresholds.service.ts'
-import { createAlertConditionStore } from './thresholds.store.ts'
+  type AlertCondition,
+  answerDefaultConditions,
+  deleteAlertCondition,
+  getDefaultConditions,
+  listAlertConditions,
+  listAlertPeriods,
+  listConditionFields,
+  listOperators,
+  previewAlertCondition,
+  setAlertCondition,
+} from '#contract/http/alerting/thresholds.ts'
+import { ALERT_PERIODS } from '#domain/alerts/alertLabels.ts'
+import { OPERATORS, operatorsFor } from '#domain/alerts/operators.ts'
+import { DEVICE_MODELS } from '#domain/devices/models.ts'
+import { tagKey } from '#domain/devices/tags.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import type { Given } from '#server/features/feature.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { foundRow } from '#server/http/call/changeSteps.store.ts'
+import { route } from '#server/http/call/route.ts'
+import { removeCondition, setCondition } from './conditionChanges.ts'
+import { countDevicesOf } from './conditionCounts.store.ts'
+import { toCondition } from './conditionLabels.ts'
+import { placeNameOf } from './conditionPlace.ts'
+import { previewCondition } from './conditionPreview.ts'
+import { addSuggested, listSuggested } from './defaultConditions.ts'
+import { findPlacedDevice, readComponents, readConditions } from './thresholds.store.ts'
+import { fieldsOfAllModels, watchableFields } from './watchableFields.ts'
 
-export function alertConditionsFeature({ pool, db, live, clock }: Pick<Given, 'pool' | 'db' | 'live' | 'clock'>) {
-  const store = createAlertConditionStore(db)
-  return {
-    routes: alertConditionRoutes({
-      conditions: createAlertConditions({
-        store,
-        openAlertIds,
-        strayAlertIds,
-        forgetStrayStates,
-        lockAlerts,
-        closeLocked,
-        onAlerts: live.noteAlerts,
-      }),
-      preview: createConditionPreview({
-        store,
-        replay: ({ asked, ...question }) => {
-          const waited = { ...question, waitMs: minutesMs(asked.minutes ?? 0) }
-          if (asked.kind === 'silent') return pastSilence(pool, waited)
-          if (asked.kind === 'dark') return pastDarkness(pool, { ...waited, now: clock.now() })
-          return replayRequested(pool, { ...question, asked })
-        },
-      }),
-      defaults: createDefaultConditions(store, () => isOffered(db)),
-      store,
-    }),
+/** Manages the conditions that raise alerts, which people know as thresholds. */
+export const thresholdsFeature = (given: Pick<Given, 'pool' | 'db' | 'live' | 'clock'>) => ({
+  routes: [
+    route(listAlertConditions, ({ query, caller }) => list(given, query, caller)),
+    route(listOperators, ({ query: { attTypeId } }) =>
+      (attTypeId === undefined ? OPERATORS : operatorsFor(attTypeId)).map(({ id, code, name }) => ({ id, code, name })),
+    ),
+    route(listAlertPeriods, () => ALERT_PERIODS.map(({ id, name, minutes }) => ({ id, name, minutes }))),
+    route(setAlertCondition, ({ body, caller, change }) => setCondition(given, body, caller, change)),
+    route(deleteAlertCondition, ({ query, caller, change }) => removeCondition(given, query.id, caller, change)),
+    route(listConditionFields, ({ query, caller }) => listFields(given, query, caller)),
+    route(getDefaultConditions, ({ caller }) => listSuggested(given.db, scopeOf(caller))),
+    route(answerDefaultConditions, ({ body, caller, change }) => addSuggested(given.db, body.keys, caller, change)),
+    route(previewAlertCondition, ({ body, caller }) => previewCondition(given, body, caller)),
+  ],
+})
+
+async function list(
+  { db }: Pick<Given, 'db'>,
+  { fieldGroupId, tag, ...of }: ReadQueryOf<typeof listAlertConditions>,
+  caller: Caller,
+): Promise<AlertCondition[]> {
+  const scope = scopeOf(caller)
+  if (of.deviceId !== undefined) await foundRow(findPlacedDevice(db, of.deviceId, scope))
+  const stored = await readConditions(db, scope, { ...of, tagKey: tag === undefined ? undefined : tagKey(tag) })
+  const countOf = await countDevicesOf(db, scope, stored)
+  return stored
+    .flatMap(
+      ({ deviceName, customerName, ...condition }) =>
+        toCondition(condition, placeNameOf({ deviceName, customerName, ...condition }), countOf(condition)) ?? [],
+    )
+    .filter((condition) => fieldGroupId === undefined || condition.fieldGroupId === fieldGroupId)
+}
+
+async function listFields(
+  { db }: Pick<Given, 'db'>,
+  { deviceId, modelId }: ReadQueryOf<typeof listConditionFields>,
+  caller: Caller,
+) {
+  if (deviceId !== undefined) {
+    const device = await foundRow(findPlacedDevice(db, deviceId, scopeOf(caller)))
+    return watchableFields(device.modelId, await readComponents(db, deviceId))
   }
+  if (modelId === undefined) return fieldsOfAllModels()
+  if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))
+  return watchableFields(modelId)
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
-import { createSmtpMailer } from '#server/mail/sending/smtpMailer.ts'
+import { SmtpMailer } from '#server/mail/sending/SmtpMailer.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addUser, ask, openSession, PASSWORD, type Request, signIn } from '#server/testing/callers.ts'
 import { routedMails } from '#server/testing/mail/routedMails.ts'
@@ -42,7 +42,7 @@ const queueTo = (url: string) =>
   new MailQueue({
     ...routedMails(api.pool),
     pool: api.pool,
-    mailer: createSmtpMailer({ url, from: 'signs@signs.example' }),
+    mailer: new SmtpMailer({ url, from: 'signs@signs.example' }),
     idDomain: 'signs.example',
     consoleUrl: CONSOLE,
     log: { warn: () => undefined },

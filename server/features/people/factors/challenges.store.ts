@@ -4,8 +4,8 @@ import type { UserId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import type { Job } from '#server/jobs/JobRunner.ts'
 import { CallError } from '#server/http/call/callError.ts'
+import type { Job } from '#server/jobs/JobRunner.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 
 const TOKEN_BYTES = 32

@@ -5,7 +5,7 @@ const PAGES = ['server/features/alerting/statusPages/statusPages.test.ts'] as co
 export const ALERTING_FAULTS: readonly Fault[] = [
   {
     name: 'A cell of the heat map opens an hour of the week in UTC',
-    file: 'server/features/alerting/alerts/alertList.service.ts',
+    file: 'server/features/alerting/alerts/alertList.ts',
     replace: "lastYears(weekHour, query.timeZone ?? 'UTC', nowMs)",
     by: "lastYears(weekHour, 'UTC', nowMs)",
     foundBy: ['server/features/alerting/alerts/alertList.test.ts'],
@@ -49,14 +49,14 @@ export const ALERTING_FAULTS: readonly Fault[] = [
   },
   {
     name: 'People of a customer change an incident that reaches beyond it',
-    file: 'server/features/alerting/incidents/incidents.service.ts',
-    replace: "if (!toIncident(row, scope, now()).isWhole) throw new CallError('incident_not_whole')",
+    file: 'server/features/alerting/incidents/incidentChanges.ts',
+    replace: "if (!toIncident(row, scope, now).isWhole) throw new CallError('incident_not_whole')",
     by: '',
     foundBy: [{ file: 'server/features/alerting/incidents/incidents.test.ts', title: 'reaches beyond a customer' }],
   },
   {
     name: 'People of a customer end maintenance of the staff',
-    file: 'server/features/alerting/maintenanceWindows/maintenanceWindows.service.ts',
+    file: 'server/features/alerting/maintenanceWindows/windowChanges.ts',
     replace: "if (scope.kind === 'customer' && row.customer_id !== scope.customerId) throw new CallError('forbidden')",
     by: '',
     foundBy: [
@@ -82,15 +82,15 @@ export const ALERTING_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A rotated address of a status page leads somewhere while it is kept',
-    file: 'server/features/alerting/statusPages/statusPages.service.ts',
-    replace: '    onChanged()\n',
+    file: 'server/features/alerting/statusPages/statusPages.ts',
+    replace: '  deps.cache.clear()\n',
     by: '',
     foundBy: PAGES,
   },
   {
     name: 'Whoever knew a page is mailed its new address',
-    file: 'server/features/alerting/statusPages/statusPages.service.ts',
-    replace: 'if (isNewSecret) await store.endSubscriptions(statements, customerId)',
+    file: 'server/features/alerting/statusPages/statusPages.ts',
+    replace: 'if (isNewSecret) await endSubscriptions(transaction, customerId)',
     by: '',
     foundBy: ['server/features/alerting/statusPages/subscriptions.test.ts'],
   },

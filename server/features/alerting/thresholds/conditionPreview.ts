@@ -1,27 +1,22 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import { type ConditionPreview, PREVIEW_DAYS, type previewAlertCondition } from '#contract/http/alerting/thresholds.ts'
+import { minutesMs } from '#domain/alerts/conditionKinds.ts'
 import { partsOf } from '#domain/alerts/conditionParts.ts'
 import type { ActiveStretch } from '#domain/alerts/fold/alertFold.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
-import { notFound } from '#server/http/call/callError.ts'
+import { pastDarkness } from '#server/darkness/waiting/pastDarkness.ts'
+import { pastSilence } from '#server/darkness/waiting/pastSilence.ts'
+import type { Given } from '#server/features/feature.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { foundRow } from '#server/http/call/changeSteps.store.ts'
+import { replayRequested } from '#server/telemetry/alerts/replay.ts'
 import { judgedFields, readConditionFields } from './conditionLabels.ts'
 import { placeOf } from './conditionPlace.ts'
-import type { AlertConditionStore, ConditionFields, PlacedDevice } from './thresholds.store.ts'
+import { type ConditionFields, findPlacedDevice, type PlacedDevice, readDevicesOf } from './thresholds.store.ts'
 
-export interface ConditionPreviewDeps {
-  readonly store: Pick<AlertConditionStore, 'findDevice' | 'findCustomer' | 'devicesOf'>
-  readonly replay: (question: {
-    readonly deviceId: DeviceId
-    readonly asked: ReturnType<typeof judgedFields>
-    readonly periodId: number
-    readonly isPart: boolean
-    readonly from: Date
-  }) => Promise<{ readonly stretches: readonly ActiveStretch[]; readonly oldestMs: number | undefined }>
-}
-
-export type ConditionPreviews = ReturnType<typeof createConditionPreview>
+type PreviewDeps = Pick<Given, 'pool' | 'db' | 'clock'>
+type Request = ReadBodyOf<typeof previewAlertCondition>
 
 const MOST_DEVICES = 50
 /** A chart has fewer pixels than this; the newest are drawn. */
@@ -35,40 +30,51 @@ interface Looked {
   readonly oldestMs: number | undefined
 }
 
-export function createConditionPreview({ store, replay }: ConditionPreviewDeps) {
-  async function devicesOf(asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller) {
-    const scope = scopeOf(caller)
-    const { place } = await placeOf(store, asked, caller)
-    if (place.deviceId === null) return store.devicesOf(place, scope, MOST_DEVICES)
-    const device = await store.findDevice(place.deviceId, scope)
-    if (device === undefined) throw notFound()
-    return { devices: [device], more: 0 }
+export async function previewCondition(deps: PreviewDeps, asked: Request, caller: Caller): Promise<ConditionPreview> {
+  const asksOfEach = asksOf(readConditionFields(asked))
+  const { devices, more } = await devicesOf(deps, asked, caller)
+  const nowMs = Date.now()
+  const from = new Date(nowMs - asked.days * DAY_MS)
+  const endsAt = performance.now() + LONGEST_REPLAY_MS
+  const looked: Looked[] = []
+  for (const device of devices) {
+    if (looked.length > 0 && performance.now() > endsAt) break
+    const replayed: Omit<Looked, 'device'>[] = []
+    for (const one of asksOfEach) replayed.push(await replay(deps, { deviceId: device.id, from, ...one }))
+    looked.push({ device, ...together(replayed) })
   }
+  return toPreview(looked, asked.days, nowMs, more + devices.length - looked.length)
+}
 
-  return async (asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller): Promise<ConditionPreview> => {
-    const words = readConditionFields(asked)
-    const asksOfEach = asksOf(words)
-    const { devices, more } = await devicesOf(asked, caller)
-    const nowMs = Date.now()
-    const from = new Date(nowMs - asked.days * DAY_MS)
-    const endsAt = performance.now() + LONGEST_REPLAY_MS
-    const looked: Looked[] = []
-    for (const device of devices) {
-      if (looked.length > 0 && performance.now() > endsAt) break
-      const replayed: Omit<Looked, 'device'>[] = []
-      for (const one of asksOfEach) replayed.push(await replay({ deviceId: device.id, from, ...one }))
-      looked.push({ device, ...together(replayed) })
-    }
-    return toPreview(looked, asked.days, nowMs, more + devices.length - looked.length)
-  }
+async function devicesOf({ db }: PreviewDeps, asked: Request, caller: Caller) {
+  const scope = scopeOf(caller)
+  const { place } = await placeOf(db, asked, caller)
+  if (place.deviceId === null) return readDevicesOf(db, place, scope, MOST_DEVICES)
+  return { devices: [await foundRow(findPlacedDevice(db, place.deviceId, scope))], more: 0 }
+}
+
+interface Question {
+  readonly deviceId: DeviceId
+  readonly asked: ReturnType<typeof judgedFields>
+  readonly periodId: number
+  readonly isPart: boolean
+  readonly from: Date
+}
+
+/** Finds when a condition would have been met: silence and darkness are waited for, the others judge each reading. */
+function replay({ pool, clock }: PreviewDeps, { asked, ...question }: Question): Promise<Omit<Looked, 'device'>> {
+  const waited = { ...question, waitMs: minutesMs(asked.minutes ?? 0) }
+  if (asked.kind === 'silent') return pastSilence(pool, waited)
+  if (asked.kind === 'dark') return pastDarkness(pool, { ...waited, now: clock.now() })
+  return replayRequested(pool, { ...question, asked })
 }
 
 /** Lists what to replay: a condition on every display is replayed for each of them. */
-function asksOf(words: ConditionFields) {
-  const parts = partsOf(words)
-  const { periodId } = words
-  if (parts.length === 0) return [{ asked: judgedFields(words), periodId, isPart: false }]
-  return parts.map((part) => ({ asked: judgedFields({ ...words, ...part }), periodId, isPart: true }))
+function asksOf(fields: ConditionFields) {
+  const parts = partsOf(fields)
+  const { periodId } = fields
+  if (parts.length === 0) return [{ asked: judgedFields(fields), periodId, isPart: false }]
+  return parts.map((part) => ({ asked: judgedFields({ ...fields, ...part }), periodId, isPart: true }))
 }
 
 function together(replayed: readonly Omit<Looked, 'device'>[]): Omit<Looked, 'device'> {

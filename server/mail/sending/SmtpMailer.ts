@@ -16,30 +16,36 @@ export interface SmtpMailerDeps {
 }
 
 /** Sends by a mail server with a connection for each mail, so that each failure belongs to one mail. */
-export function createSmtpMailer({ url, from }: SmtpMailerDeps): Mailer {
+export class SmtpMailer implements Mailer {
+  readonly #deps: SmtpMailerDeps
+  #transport: ReturnType<typeof openTransport> | undefined
+
+  constructor(deps: SmtpMailerDeps) {
+    this.#deps = deps
+  }
+
+  async send(mail: Mail, signal: AbortSignal): Promise<Record<string, never>> {
+    if (!isMailAddress(mail.to)) {
+      throw new MailFailure('refused', 'The recipient has no valid e-mail address.', { mayHaveArrived: false })
+    }
+    const { url, from } = this.#deps
+    this.#transport ??= openTransport(url)
+    try {
+      await (await this.#transport).sendMail({ ...mimeOf(mail, from), signal })
+      return {}
+    } catch (error) {
+      throw failureOf(error as SmtpError)
+    }
+  }
+}
+
+/** Loads the library late: most servers send nothing most of the time, and it takes 7 MB. */
+async function openTransport(url: string) {
   const { password, hostname, searchParams } = new URL(url)
   // A password must not travel in plain text, unless somebody has allowed it in the address.
   const requireTLS = password !== '' && !LOCAL_HOSTS.includes(hostname) && !searchParams.has('requireTLS')
-  // It is loaded late: most servers send nothing most of the time, and the library takes 7 MB.
-  const open = async () => {
-    const { createTransport } = await import('nodemailer')
-    return createTransport({ url, ...TIMEOUTS, ...(requireTLS && { requireTLS }) })
-  }
-  let transport: ReturnType<typeof open> | undefined
-  return {
-    send: async (mail: Mail, signal) => {
-      if (!isMailAddress(mail.to)) {
-        throw new MailFailure('refused', 'The recipient has no valid e-mail address.', { mayHaveArrived: false })
-      }
-      transport ??= open()
-      try {
-        await (await transport).sendMail({ ...mimeOf(mail, from), signal })
-        return {}
-      } catch (error) {
-        throw failureOf(error as SmtpError)
-      }
-    },
-  }
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ url, ...TIMEOUTS, ...(requireTLS && { requireTLS }) })
 }
 
 interface SmtpError extends Error {

@@ -4,18 +4,14 @@ import type { Alert, alertListQuery, alertPage } from '#contract/http/alerting/a
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import { type Stretch, stretchesOf, yearBefore } from '#domain/alerts/heatMap.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
-import { notFound } from '#server/http/call/callError.ts'
-import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import type { Given } from '#server/features/feature.ts'
+import { requireCustomer } from '#server/fleet/customerLookup.ts'
+import { requireVisible } from '#server/fleet/visibleDevices.store.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { askedPage, isPaged, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { justAfter } from '#server/http/reading/period.ts'
 import type { AlertListFilter } from './alertFilter.store.ts'
-import type { AlertStore } from './alerts.store.ts'
-
-export interface AlertListDeps {
-  readonly store: AlertStore
-  readonly visibleDevices: VisibleDevices
-}
+import { findAlerts } from './alerts.store.ts'
 
 type ListQuery = z.output<typeof alertListQuery>
 type Page = z.output<typeof alertPage>
@@ -24,24 +20,25 @@ const PAGE_SIZE = 100
 
 const alertKey = z.strictObject({ createdAt: z.iso.datetime(), id: alertIdValue })
 
-export function createAlertList({ store, visibleDevices }: AlertListDeps) {
-  async function requireVisible(scope: Scope, { customerId, deviceId }: ListQuery): Promise<void> {
-    if (deviceId !== undefined) await visibleDevices.require(scope, [deviceId])
-    if (customerId === undefined || customerId === -1) return
-    if (!(await store.customerExists(customerId, scope))) throw notFound()
-  }
+/** Names the alerts of all customers, as no customer at all does. */
+const ALL_CUSTOMERS = -1
 
-  return async (query: ListQuery, caller: Caller): Promise<Alert[] | Page> => {
-    const page = askedPage(query, PAGE_SIZE, (key) => readPageKey(key, alertKey))
-    const filters = filtersOf(query, Date.now())
-    const scope = scopeOf(caller)
-    await requireVisible(scope, query)
-    if (filters === undefined) return isPaged(query) ? { rows: [], total: 0, deviceCount: 0, next: null } : []
-    const found = await store.find(scope, filters)
-    if (!isPaged(query)) return (await found.page(page)).map(({ alert }) => alert)
-    const [{ rows, next }, count] = await Promise.all([readPage(page, found.page, ({ key }) => key), found.count()])
-    return { rows: rows.map(({ alert }) => alert), ...count, next }
-  }
+export async function list(
+  { pool, db }: Pick<Given, 'pool' | 'db'>,
+  query: ListQuery,
+  caller: Caller,
+): Promise<Alert[] | Page> {
+  const page = askedPage(query, PAGE_SIZE, (key) => readPageKey(key, alertKey))
+  const filters = filtersOf(query, Date.now())
+  const scope = scopeOf(caller)
+  const { customerId, deviceId } = query
+  if (deviceId !== undefined) await requireVisible(pool, scope, [deviceId])
+  if (customerId !== undefined && customerId !== ALL_CUSTOMERS) await requireCustomer(db, customerId, scope)
+  if (filters === undefined) return isPaged(query) ? { rows: [], total: 0, deviceCount: 0, next: null } : []
+  const found = await findAlerts(db, scope, filters)
+  if (!isPaged(query)) return (await found.page(page)).map(({ alert }) => alert)
+  const [{ rows, next }, count] = await Promise.all([readPage(page, found.page, ({ key }) => key), found.count()])
+  return { rows: rows.map(({ alert }) => alert), ...count, next }
 }
 
 /** Returns undefined when nothing can match, such as open alerts with another status. */
@@ -49,7 +46,7 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
   const { filter, customerId, deviceId, statusId, conditionStateId, id, alertText, dateFrom, dateTo, weekHour } = query
   if (filter === 'opened' && statusId !== undefined && statusId !== ALERT_STATUS.opened) return undefined
   return {
-    customerId: customerId === -1 ? undefined : customerId,
+    customerId: customerId === ALL_CUSTOMERS ? undefined : customerId,
     deviceId,
     conditionStateId,
     id,

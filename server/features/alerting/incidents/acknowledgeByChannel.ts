@@ -1,14 +1,19 @@
+import type { Given } from '#server/features/feature.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { OpenPage, OpenPageRequest } from '#server/http/pages/openPages.ts'
 import { INBOUND_ADAPTERS, type InboundEvent } from '#server/notifications/adapters/inboundAdapters.ts'
-import type { ChannelInboundStore, ListeningChannel } from './channelInbound.store.ts'
-import type { Incidents } from './incidents.service.ts'
+import {
+  findListening,
+  findNotifiedIncident,
+  type ListeningChannel,
+  noteEvent,
+  noteNothing,
+  takeEvent,
+} from './channelInbound.store.ts'
+import { acknowledgeAsChannel, type IncidentDeps } from './incidentChanges.ts'
 
-export interface AcknowledgeByChannelDeps extends Pick<Incidents, 'acknowledgeAs'> {
-  readonly inbound: ChannelInboundStore
-  readonly now: () => Date
-}
+type InboundDeps = IncidentDeps & Pick<Given, 'cipher'>
 
 const BODY_BYTES = 256 * 1024
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -20,8 +25,8 @@ class NothingToDo extends Error {}
  * Receives from another system that somebody there has acknowledged or resolved an incident. Either acknowledges it
  * here, in the channel's name. Unsigned requests are refused, and a repeated event has no further effect.
  */
-export function createAcknowledgeByChannel(deps: AcknowledgeByChannelDeps): OpenPage {
-  const { inbound, now } = deps
+export function inboundPage(deps: InboundDeps): OpenPage {
+  const { db, clock, cipher } = deps
   return {
     path: '/inbound/:guid',
     name: 'Channel inbound',
@@ -29,14 +34,14 @@ export function createAcknowledgeByChannel(deps: AcknowledgeByChannelDeps): Open
     largestBodyBytes: BODY_BYTES,
     run: async (request) => {
       const { guid = '' } = request.params
-      const channel = GUID.test(guid) ? await inbound.find(guid) : undefined
+      const channel = GUID.test(guid) ? await findListening(db, cipher, guid) : undefined
       if (!channel) throw notFound()
       const event = eventOf(channel, request)
       request.change.about({ name: channel.name }, authorOf(channel))
       const said = await done(deps, { channel, event, change: request.change }).catch(async (error: unknown) => {
         const reason = reasonOf(error)
         if (reason === undefined) throw error
-        await inbound.noteNothing(channel, request.change, { reason, now: now() })
+        await noteNothing(db, channel, request.change, { reason, now: clock.now() })
         return reason
       })
       return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ message: said }) }
@@ -71,19 +76,17 @@ interface Heard {
   readonly change: ChangeRecord
 }
 
-async function done(
-  { inbound, acknowledgeAs, now }: AcknowledgeByChannelDeps,
-  { channel, event, change }: Heard,
-): Promise<string> {
-  if (event.deed === 'nothing') throw new NothingToDo('Only what is acknowledged or resolved changes something here.')
-  const id = await inbound.incidentOf(channel.id, event.about)
+async function done(deps: InboundDeps, { channel, event, change }: Heard): Promise<string> {
+  if (event.action === 'nothing') throw new NothingToDo('Only what is acknowledged or resolved changes something here.')
+  const id = await findNotifiedIncident(deps.db, channel.id, event.about)
   if (id === undefined) throw new NothingToDo('This channel was not notified of this incident.')
-  const verb = event.deed === 'acknowledged' ? 'Acknowledged' : 'Resolved'
+  const verb = event.action === 'acknowledged' ? 'Acknowledged' : 'Resolved'
   const text = `${verb} there${event.by === '' ? '' : ` by ${event.by}`}.`
-  await acknowledgeAs({ id, channel, text }, change, async (transaction, { acknowledged_at: takenAt }) => {
-    if (!(await inbound.take(transaction, channel.id, event.id, now()))) throw new NothingToDo('It was heard before.')
+  const now = deps.clock.now()
+  await acknowledgeAsChannel(deps, { id, channel, text }, change, async (transaction, { acknowledged_at: takenAt }) => {
+    if (!(await takeEvent(transaction, channel.id, event.id, now))) throw new NothingToDo('It was heard before.')
     if (takenAt !== null) throw new NothingToDo('It has already been acknowledged.')
-    await inbound.note(transaction, channel.id, text, now())
+    await noteEvent(transaction, channel.id, text, now)
   })
   return text
 }
