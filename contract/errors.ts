@@ -3,8 +3,9 @@ import type { ErrorCode } from './errorCodes.ts'
 /** A call waits this long for a device unless the operator has set another time. */
 export const DEVICE_ANSWER_SECONDS = 10
 export const notAnsweredWithin = (seconds: number) => `The device has not answered within ${seconds} seconds.`
-export const commandNotAnsweredWithin = (seconds: number) =>
-  `${notAnsweredWithin(seconds)} It is unknown whether it carried out the command.`
+export function commandNotAnsweredWithin(seconds: number): string {
+  return `${notAnsweredWithin(seconds)} It is unknown whether it carried out the command.`
+}
 
 /** Every refusal has its HTTP status and the sentence that people read when the caller has none better. */
 export const ERRORS = {

@@ -42,11 +42,3 @@ async function existing(queryable: Queryable, scope: Scope, asked: readonly Devi
   )
   return rows
 }
-
-export type VisibleDevices = ReturnType<typeof createVisibleDevices>
-
-/** The two checks above on one pool, for features that are not modules of functions yet. */
-export const createVisibleDevices = (queryable: Queryable) => ({
-  require: (scope: Scope, deviceIds: readonly DeviceId[]) => requireVisible(queryable, scope, deviceIds),
-  among: (scope: Scope, deviceIds: readonly DeviceId[]) => visibleAmong(queryable, scope, deviceIds),
-})

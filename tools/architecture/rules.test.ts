@@ -243,7 +243,7 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'a name that stands twice',
-    { 'device/agent/link/Link.ts': '', 'device/hardware/link.ts': '', 'device/hardware/main.ts': '' },
+    { 'device/agent/link/link.ts': '', 'device/hardware/link.ts': '', 'device/hardware/main.ts': '' },
     ['name-once device/hardware/link.ts:1'],
   ],
   [

@@ -50,8 +50,11 @@ const HIGHEST_VOLTAGE = 1000
 const OPER_STATUS = { 1: 1, 2: 0, 6: 0, 7: 0 }
 /** RFC 3621: the port supplies power, or none. */
 const [GIVES_POWER, GIVES_NONE] = [1, 2]
-const ports = (...numbers: readonly number[]) =>
-  [GIVES_NONE, GIVES_POWER].map((value) => numbers.map((number) => ({ oid: `${PSE_ADMIN_ENABLE}.{${number}}`, value })))
+function ports(...numbers: readonly number[]) {
+  return [GIVES_NONE, GIVES_POWER].map((value) =>
+    numbers.map((number) => ({ oid: `${PSE_ADMIN_ENABLE}.{${number}}`, value })),
+  )
+}
 
 /** These come from the makers' and the IETF's own tables, whose object names are given beside them. */
 export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfile>> = {
