@@ -28,10 +28,12 @@ export const fieldIdValue = idOf<FieldId>()
 
 export const deviceGuidValue = z.guid().toLowerCase() as unknown as z.ZodType<DeviceGuid, DeviceGuid>
 
+export const ANY_CUSTOMER = -1
+
 /** A filter that is absent, -1 or empty selects everything that the caller may see (rules/calls 9). */
-export const customerFilterValue = z.union([z.literal(-1), z.int32().positive()]) as unknown as z.ZodType<
-  CustomerId | -1,
-  CustomerId | -1
+export const customerFilterValue = z.union([z.literal(ANY_CUSTOMER), z.int32().positive()]) as unknown as z.ZodType<
+  CustomerId | typeof ANY_CUSTOMER,
+  CustomerId | typeof ANY_CUSTOMER
 >
 
 /** A moment is ISO 8601 in UTC, with a year that the database can hold. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { alertIdValue } from '#contract/call/values.ts'
+import { ANY_CUSTOMER, alertIdValue } from '#contract/call/values.ts'
 import type { Alert, alertListQuery, alertPage } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import { type Stretch, stretchesOf, yearBefore } from '#domain/alerts/heatMap.ts'
@@ -20,9 +20,6 @@ const PAGE_SIZE = 100
 
 const alertKey = z.strictObject({ createdAt: z.iso.datetime(), id: alertIdValue })
 
-/** Names the alerts of all customers, as no customer at all does. */
-const ALL_CUSTOMERS = -1
-
 export async function list(
   { pool, db }: Pick<Given, 'pool' | 'db'>,
   query: ListQuery,
@@ -33,7 +30,7 @@ export async function list(
   const scope = scopeOf(caller)
   const { customerId, deviceId } = query
   if (deviceId !== undefined) await requireVisible(pool, scope, [deviceId])
-  if (customerId !== undefined && customerId !== ALL_CUSTOMERS) await requireCustomer(db, customerId, scope)
+  if (customerId !== undefined && customerId !== ANY_CUSTOMER) await requireCustomer(db, customerId, scope)
   if (filters === undefined) return isPaged(query) ? { rows: [], total: 0, deviceCount: 0, next: null } : []
   const found = await findAlerts(db, scope, filters)
   if (!isPaged(query)) return (await found.page(page)).map(({ alert }) => alert)
@@ -46,7 +43,7 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
   const { filter, customerId, deviceId, statusId, conditionStateId, id, alertText, dateFrom, dateTo, weekHour } = query
   if (filter === 'opened' && statusId !== undefined && statusId !== ALERT_STATUS.opened) return undefined
   return {
-    customerId: customerId === ALL_CUSTOMERS ? undefined : customerId,
+    customerId: customerId === ANY_CUSTOMER ? undefined : customerId,
     deviceId,
     conditionStateId,
     id,

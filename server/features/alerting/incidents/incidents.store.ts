@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { ANY_CUSTOMER } from '#contract/call/values.ts'
 import {
   type IncidentAlert,
   type IncidentEntry,
@@ -26,11 +27,9 @@ import {
 
 type IncidentFilter = z.output<typeof listIncidents.query>
 
-export const ALL_CUSTOMERS = -1
-
 /** Staff who filter by a customer see that customer's share. */
 const shareRequested = (scope: Scope, { customerId }: IncidentFilter): number =>
-  customerId === undefined || customerId === ALL_CUSTOMERS ? shareOf(scope) : customerId
+  customerId === undefined || customerId === ANY_CUSTOMER ? shareOf(scope) : customerId
 
 function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
   const { state, deviceId, severityId, text, isTaken, isSnoozed, dateFrom, dateTo } = filter

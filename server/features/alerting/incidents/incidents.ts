@@ -1,4 +1,5 @@
 import type { AnswerOf, ReadQueryOf } from '#contract/call/call.ts'
+import { ANY_CUSTOMER } from '#contract/call/values.ts'
 import { acknowledgeByLink, getLinkedIncident, listIncidentNotices } from '#contract/http/alerting/incidentNotices.ts'
 import {
   acknowledgeIncident,
@@ -28,7 +29,7 @@ import { acknowledge, merge, note, snooze, split } from './incidentChanges.ts'
 import { readDetails } from './incidentDetails.ts'
 import { readNotices } from './incidentNotices.store.ts'
 import { toIncident } from './incidentRows.store.ts'
-import { ALL_CUSTOMERS, countIncidents, findIncident, readIncidentAlerts, readIncidents } from './incidents.store.ts'
+import { countIncidents, findIncident, readIncidentAlerts, readIncidents } from './incidents.store.ts'
 
 /** Reads and changes incidents, which group alerts of one cause (docs/decisions/0197). */
 export function incidentsFeature(given: Pick<Given, 'pool' | 'db' | 'clock' | 'live' | 'cipher'>) {
@@ -78,7 +79,7 @@ async function list(
   const scope = scopeOf(caller)
   const { deviceId, customerId } = query
   if (deviceId !== undefined) await requireVisible(pool, scope, [deviceId])
-  if (customerId !== undefined && customerId !== ALL_CUSTOMERS) await requireCustomer(db, customerId, scope)
+  if (customerId !== undefined && customerId !== ANY_CUSTOMER) await requireCustomer(db, customerId, scope)
   const [rows, count] = await Promise.all([readIncidents(db, scope, query, page), countIncidents(db, scope, query)])
   return {
     rows: rows.map((row) => toIncident(row, scope, clock.now())),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AnswerOf, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
+import { ANY_CUSTOMER } from '#contract/call/values.ts'
 import {
   changeMaintenanceWindow,
   createMaintenanceWindow,
@@ -43,9 +44,6 @@ const USUAL_PAGE = 100
 const PREVIEWED_TIMES = 3
 const pageKey = z.strictObject({ id: z.int32() })
 
-/** Names the windows of all customers, as no customer at all does. */
-const ALL_CUSTOMERS = -1
-
 async function list(
   { pool, db, clock }: ReadDeps,
   { state, customerId, deviceId, ...paging }: ReadQueryOf<typeof listMaintenanceWindows>,
@@ -54,7 +52,7 @@ async function list(
   const page = askedPage(paging, USUAL_PAGE, (key) => readPageKey(key, pageKey))
   const scope = scopeOf(caller)
   if (deviceId !== undefined) await requireVisible(pool, scope, [deviceId])
-  const ofCustomer = customerId === ALL_CUSTOMERS ? undefined : customerId
+  const ofCustomer = customerId === ANY_CUSTOMER ? undefined : customerId
   if (ofCustomer !== undefined && !isWithin(scope, ofCustomer)) throw notFound()
   const now = clock.now()
   const asked = { state, customerId: ofCustomer, deviceId }

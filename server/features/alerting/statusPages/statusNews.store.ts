@@ -12,15 +12,15 @@ import { CONFIRMED_WITHIN_MS } from './subscribers.store.ts'
 
 const EVERY_MS = 30_000
 /** A common cause is found by then, and an incident that ended at once is news to nobody. */
-const TOLD_AFTER_MS = 2 * MINUTE_MS
+const ANNOUNCED_AFTER_MS = 2 * MINUTE_MS
 /** The incident may begin again within this time. */
 const OVER_AFTER_MS = 5 * MINUTE_MS
 /** This limits the mails of one page; whoever wants more opens the page. */
 const MOST_OPENED_PER_HOUR = 12
 const KEPT_DAYS = 90
 
-const TOLD = `
-  told as materialized (
+const SUBSCRIBED = `
+  subscribed as materialized (
     select distinct p.customer_id, p.tag_key, p.severity_id, p.shows_planned, p.told_from from status_page p
     join customer c on c.id = p.customer_id and c.is_active
     join status_subscriber s on s.customer_id = p.customer_id and s.confirmed_at is not null
@@ -28,18 +28,18 @@ const TOLD = `
 
 /** Incidents that have begun and were not announced yet, neither themselves nor those that were merged into them. */
 const OPENED = `
-  with ${TOLD},
+  with ${SUBSCRIBED},
   known as materialized (
     select n.customer_id, coalesce(i.joined_into, n.incident_id) as incident_id from status_news n
-    join told on told.customer_id = n.customer_id left join incident i on i.id = n.incident_id where n.kind = 'opened'),
+    join subscribed on subscribed.customer_id = n.customer_id left join incident i on i.id = n.incident_id where n.kind = 'opened'),
   lately as (
     select customer_id, count(*)::int as count from status_news where kind = 'opened' and told_at > $3 group by customer_id)
   select found.customer_id, found.id, (found.cause ->> 'field')::int as field_id, found.devices,
     coalesce(found.cause ->> 'name', '') as name, found.began_at, coalesce(lately.count, 0) as lately
-  from told cross join lateral (${INCIDENTS_OF_PAGE('told', '$1::timestamptz', '$1::timestamptz')}) found
+  from subscribed cross join lateral (${INCIDENTS_OF_PAGE('subscribed', '$1::timestamptz', '$1::timestamptz')}) found
   left join known on known.customer_id = found.customer_id and known.incident_id = found.id
   left join lately on lately.customer_id = found.customer_id
-  where known.incident_id is null and found.over_at is null and not found.is_quiet and found.created_at > told.told_from
+  where known.incident_id is null and found.over_at is null and not found.is_quiet and found.created_at > subscribed.told_from
     and found.created_at <= $2
   order by found.customer_id, found.began_at, found.id`
 
@@ -68,7 +68,7 @@ export const statusNewsJob: Job = {
 async function noteOpened(owner: pg.ClientBase, now: Date): Promise<number> {
   const { rows } = await owner.query<Opened>(OPENED, [
     now,
-    new Date(now.getTime() - TOLD_AFTER_MS),
+    new Date(now.getTime() - ANNOUNCED_AFTER_MS),
     new Date(now.getTime() - HOUR_MS),
   ])
   const placed = [...Map.groupBy(rows, ({ customer_id }) => customer_id).values()].flatMap((own) =>
@@ -123,12 +123,12 @@ async function noteOver(owner: pg.ClientBase, now: Date): Promise<number> {
 
 async function notePlanned(owner: pg.ClientBase, now: Date): Promise<number> {
   const { rowCount } = await owner.query(
-    `with ${TOLD},
+    `with ${SUBSCRIBED},
      news as (
        insert into status_news (customer_id, kind, window_id, from_at, to_at, title, told_at)
        select found.customer_id, 'planned', found.id, found.from_at, found.to_at, found.reason, $1
-       from told cross join lateral (${WORK_OF_PAGE('told', '$1::timestamptz')}) found
-       where told.shows_planned and found.from_at > $1 on conflict do nothing returning id, customer_id)
+       from subscribed cross join lateral (${WORK_OF_PAGE('subscribed', '$1::timestamptz')}) found
+       where subscribed.shows_planned and found.from_at > $1 on conflict do nothing returning id, customer_id)
      insert into status_mail (subscriber_id, news_id, queued_at, next_try_at)
      select s.id, news.id, $1, $1 from news
      join status_subscriber s on s.customer_id = news.customer_id and s.confirmed_at is not null`,

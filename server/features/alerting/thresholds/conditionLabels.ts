@@ -49,14 +49,14 @@ export function readConditionFields(asked: Request): ConditionFields {
     kind: asked.kind,
     isOff: asked.isOff,
     ...NOTHING_MORE,
-    ...wordsOfKind(asked),
+    ...fieldsOfKind(asked),
   }
 }
 
 type OfKind = Pick<ConditionFields, 'fieldId' | 'operator' | 'valueDec' | 'valueText' | 'periodId'> &
   Partial<ConditionFields>
 
-function wordsOfKind(asked: Request): OfKind {
+function fieldsOfKind(asked: Request): OfKind {
   const { kind, periodId } = asked
   const waiting = fieldIdOfKind(kind)
   if (waiting !== undefined) return { ...waits(asked), fieldId: waiting }
@@ -163,24 +163,24 @@ function clearLevel({ clearDec }: Request, first: Pick<ConditionFields, 'operato
   return clearDec
 }
 
-export function judgedFields(words: ConditionFields) {
-  const { secondFieldId, secondOperator, secondValueDec, secondValueText } = words
+export function judgedFields(fields: ConditionFields) {
+  const { secondFieldId, secondOperator, secondValueDec, secondValueText } = fields
   const hasSecond = secondFieldId !== null && secondOperator !== null
   return {
-    kind: words.kind,
-    first: { fieldId: words.fieldId, operator: words.operator, threshold: words.valueDec ?? words.valueText ?? '' },
+    kind: fields.kind,
+    first: { fieldId: fields.fieldId, operator: fields.operator, threshold: fields.valueDec ?? fields.valueText ?? '' },
     second: hasSecond
       ? { fieldId: secondFieldId, operator: secondOperator, threshold: secondValueDec ?? secondValueText ?? '' }
       : undefined,
-    joinedBy: words.joinedBy ?? undefined,
-    clearLevel: words.clearDec ?? undefined,
-    minutes: words.minutes ?? undefined,
+    joinedBy: fields.joinedBy ?? undefined,
+    clearLevel: fields.clearDec ?? undefined,
+    minutes: fields.minutes ?? undefined,
   }
 }
 
-export function textOf(words: ConditionFields): string {
-  const { first, ...asked } = judgedFields(words)
-  return conditionText({ ...asked, ...first, periodId: words.periodId })
+export function textOf(fields: ConditionFields): string {
+  const { first, ...asked } = judgedFields(fields)
+  return conditionText({ ...asked, ...first, periodId: fields.periodId })
 }
 
 /** Returns undefined for an unknown condition, such as one of a field that the catalogue no longer has. */
