@@ -120,7 +120,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'server/people/peopleChange.store.ts',
     replace: "    if (!isAllowed(permission, author)) throw new CallError('forbidden')\n",
     by: '',
-    foundBy: ['server/features/people/users/lastAdmin.test.ts'],
+    foundBy: ['server/features/people/customers/customers.test.ts'],
   },
   {
     name: 'Asking for a thing that is not there leaves no audit row',
