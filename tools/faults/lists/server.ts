@@ -189,7 +189,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'server/people/peopleChange.store.ts',
     replace: "    if (!isAllowed(permission, author)) throw new CallError('forbidden')\n",
     by: '',
-    foundBy: ['server/features/people/users/lastAdmin.test.ts'],
+    foundBy: ['server/features/people/customers/customers.test.ts'],
   },
   {
     name: 'What a client says while it is updated is found by nobody until it reports',
