@@ -14,7 +14,7 @@ import { deviceListFeature } from '../features/devices/list/list.ts'
 import { maintenanceFeature } from '../features/devices/maintenance/maintenance.ts'
 import { deviceRecordsFeature } from '../features/devices/records/records.ts'
 import { setupFeature } from '../features/devices/setup/setup.ts'
-import { deviceStateFeature } from '../features/devices/status/status.ts'
+import { deviceStatusFeature } from '../features/devices/status/status.ts'
 import { deviceTimelineFeature } from '../features/devices/timeline/timeline.ts'
 import { savedViewsFeature } from '../features/devices/views/views.ts'
 import type { Feature, Given } from '../features/feature.ts'
@@ -47,7 +47,7 @@ export function joinFeatures(given: Given) {
   const signIn = signInFeature({ ...given, secondFactor: factors.ofSignIn })
   const releases = releasesFeature(given)
   const devices = deviceDetailsFeature({ ...given, releaseKeys: releases.keys })
-  const deviceState = deviceStateFeature(given)
+  const deviceStatus = deviceStatusFeature(given)
   const deviceCommands = deviceCommandsFeature(given)
   const alerts = alertsFeature(given)
   const darkness = darknessFeature(given)
@@ -62,7 +62,7 @@ export function joinFeatures(given: Given) {
     usersFeature({ ...given, forgetFactors: factors.forget }),
     ...[rolesFeature, customersFeature, consoleSettingsFeature, lookupsFeature].map((join) => join(given)),
     devices,
-    deviceState,
+    deviceStatus,
     deviceCommands,
     ...[deviceListFeature, deviceComponentsFeature, deviceRecordsFeature, setupFeature].map((join) => join(given)),
     ...[deviceTimelineFeature, analyticsFeature].map((join) => join(given)),
@@ -82,7 +82,7 @@ export function joinFeatures(given: Given) {
     /** Readers of the live updates that consoles get. */
     told: {
       ...devices.liveReaders,
-      ...deviceState.liveReaders,
+      ...deviceStatus.liveReaders,
       ...deviceCommands.liveReaders,
       ...alerts.liveReaders,
       overview: overview.overview,

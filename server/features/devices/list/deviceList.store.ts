@@ -12,6 +12,7 @@ import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, fleetCount } from '#server/fleet/fleetCounts.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { activeAlertsOf, inOrder, toDevice, withDeviceColumns, withIds } from '../deviceRows.store.ts'
@@ -122,10 +123,10 @@ export async function* allDevices(
   filter: DeviceListFilter,
   order: DeviceListOrder,
 ): AsyncGenerator<JsonRows, void> {
-  const { rows } = await sql<{ ids: DeviceId[] }>`
+  const sorted = sql<{ ids: DeviceId[] }>`
     select array(select device.id from device
-      where ${deviceExists(scope)} and ${devicesMatching(filter)} order by ${orderBy(order)}) as ids`.execute(db)
-  const ids = rows[0]?.ids ?? []
+      where ${deviceExists(scope)} and ${devicesMatching(filter)} order by ${orderBy(order)}) as ids`
+  const { ids } = onlyRow(await sorted.execute(db))
   for (let from = 0; from < ids.length; from += ROWS_OF_BATCH) {
     const rowsJson = await deviceTexts(db, scope, ids.slice(from, from + ROWS_OF_BATCH))
     if (rowsJson !== '') yield { rowsJson }
@@ -135,14 +136,14 @@ export async function* allDevices(
 /** The count is exact up to 10,000 and null beyond. */
 export async function countDevices(db: Db, scope: Scope, filter: DeviceListFilter): Promise<number | null> {
   const counted = countedIn(filter)
-  if (counted) return exactTotal((await fleetCount(scope, counted).execute(db)).rows[0]?.devices ?? 0)
+  if (counted) return exactTotal(onlyRow(await fleetCount(scope, counted).execute(db)).devices)
   const found = foundWithoutDevices(scope, filter)
-  if (found) return exactTotal((await countUpTo(found).execute(db)).rows[0]?.count ?? 0)
+  if (found) return exactTotal(onlyRow(await countUpTo(found).execute(db)).count)
   const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
     select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named, true)} limit ${ROWS_TO_COUNT}) found)`
-  const { rows } = await sql<{ count: number }>`
-    select ${asksForText(filter) ? byText(filter, count) : count()} as count`.execute(db)
-  return exactTotal(rows[0]?.count ?? 0)
+  const matching = sql<{ count: number }>`
+    select ${asksForText(filter) ? byText(filter, count) : count()} as count`
+  return exactTotal(onlyRow(await matching.execute(db)).count)
 }
 
 function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
@@ -190,7 +191,7 @@ async function idsOfPage(
       : isNear && areMany
         ? sql`case when ${areMany} then array(${ids()}) else array(${ids(undefined, true)}) end`
         : sql`array(${ids()})`
-  return (await sql<{ ids: DeviceId[] }>`select ${wanted} as ids`.execute(db)).rows[0]?.ids ?? []
+  return onlyRow(await sql<{ ids: DeviceId[] }>`select ${wanted} as ids`.execute(db)).ids
 }
 
 /** SQL: whether so many match that gathering would be slower; undefined where the planner estimates well. */

@@ -4,6 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { activeAlertsOf, IS_REFUSED } from '../deviceRows.store.ts'
 import { WORST } from './pinHealth.store.ts'
 
@@ -53,13 +54,13 @@ const OBJECT = sql`json_build_object(${sql.join(Object.entries(FIELDS).map(([nam
  * a whole fleet would fill the server's memory.
  */
 export async function deviceTexts(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<string> {
-  const { rows } = await sql<{ texts: string | null }>`
+  const written = sql<{ texts: string | null }>`
     select string_agg(${OBJECT}::text, ',' order by wanted.place) as texts
     from unnest(${ids}::int[]) with ordinality as wanted (id, place)
     join device on device.id = wanted.id and ${deviceExists(scope)}
     join customer on customer.id = device.customer_id
     left join device_now n on n.device_id = device.id
     left join device_refusal r on r.device_id = device.id and ${IS_REFUSED}
-    left join device_client said on said.device_id = device.id`.execute(db)
-  return rows[0]?.texts ?? ''
+    left join device_client said on said.device_id = device.id`
+  return onlyRow(await written.execute(db)).texts ?? ''
 }

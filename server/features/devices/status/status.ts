@@ -32,7 +32,7 @@ import { type FieldReading, tilesOf } from './tiles.ts'
 
 type Deps = Pick<Given, 'pool' | 'clock'>
 
-export function deviceStateFeature(deps: Deps) {
+export function deviceStatusFeature(deps: Deps) {
   const { pool, clock } = deps
   const readStates: LiveReaders['readStates'] = async (scope, deviceIds) =>
     [...(await readCurrentStates(pool, scope, deviceIds))].map(([deviceId, readings]) => ({

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { type Queryable, transactionOn } from '#server/db/transaction.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { digestsSql, headSql, personsSql } from './auditDigests.store.ts'
 
 export type Owner = pg.Client
@@ -25,10 +26,10 @@ export async function sealOf(db: Queryable, number: number): Promise<SealHead | 
 
 /** Finds the highest id that was ever given, also to a row that was not committed; 0 before the first. */
 export async function lastGivenId(owner: pg.ClientBase): Promise<number> {
-  const { rows } = await owner.query<{ id: number }>(
+  const given = await owner.query<{ id: number }>(
     'select case when is_called then last_value else 0 end as id from audit_log_id_seq',
   )
-  return rows[0]?.id ?? 0
+  return onlyRow(given).id
 }
 
 /**
@@ -93,10 +94,10 @@ export interface SealGauges {
 
 export async function readSealGauges(db: Queryable): Promise<SealGauges> {
   const newest = await newestSeal(db)
-  const { rows } = await db.query<{ seconds: number }>(
+  const oldest = await db.query<{ seconds: number }>(
     `select coalesce(extract(epoch from now() - min(inserted_at)), 0)::float8 as seconds
      from (select inserted_at from audit_log where id > $1 order by id limit 1) oldest`,
     [newest?.throughId ?? 0],
   )
-  return { newest, unsealedSeconds: Math.max(0, rows[0]?.seconds ?? 0) }
+  return { newest, unsealedSeconds: Math.max(0, onlyRow(oldest).seconds) }
 }

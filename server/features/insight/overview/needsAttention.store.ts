@@ -6,27 +6,23 @@ import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.t
 import { prepared } from '#server/db/queries/prepared.ts'
 import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { personName } from '#server/people/personName.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
-
-export interface WrongCounts {
-  readonly counts: Readonly<Record<WrongKind, number>>
-  readonly devices: number
-}
 
 /** The customer, if there is one, is the only parameter. */
 const within = (scope: Scope) => (scope.kind === 'everything' ? 'true' : 'n.customer_id = $1')
 const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.customerId])
 
-export async function countWrong(pool: pg.Pool, scope: Scope): Promise<WrongCounts> {
-  const { rows } = await pool.query<WrongCounts['counts'] & { devices: number }>(
+export async function countWrong(pool: pg.Pool, scope: Scope) {
+  const counted = await pool.query<Record<WrongKind | 'devices', number>>(
     `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
          count(*)::int as devices
        from device_now n where ${IS_WRONG} and ${within(scope)}`,
     valuesOf(scope),
   )
-  const { devices = 0, ...counts } = rows[0] ?? {}
-  return { counts: counts as WrongCounts['counts'], devices }
+  const { devices, ...counts } = onlyRow(counted)
+  return { counts, devices }
 }
 
 export async function listWrong(pool: pg.Pool, scope: Scope, most: number): Promise<WrongDevice[]> {
@@ -35,10 +31,8 @@ export async function listWrong(pool: pg.Pool, scope: Scope, most: number): Prom
 }
 
 /** Reads a counter that grows with every changed verdict. */
-export async function readVerdictChanges(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ changes: string }>('select last_value::text as changes from verdict_change')
-  return rows[0]?.changes ?? ''
-}
+export const readVerdictChanges = async (pool: pg.Pool): Promise<string> =>
+  onlyRow(await pool.query<{ changes: string }>('select last_value::text as changes from verdict_change')).changes
 
 interface Row {
   readonly device_id: DeviceId

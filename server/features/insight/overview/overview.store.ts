@@ -8,6 +8,7 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/queries/prepared.ts'
 import { hottestDisplay } from '#server/fleet/hottestDisplay.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
 import type { Period } from '#server/http/reading/period.ts'
 import { ALL_CUSTOMERS } from './fleetSamples.store.ts'
@@ -85,13 +86,13 @@ const valuesOf = (scope: Scope, ...values: unknown[]) =>
   scope.kind === 'everything' ? values : [...values, scope.customerId]
 
 export async function readTileValues(pool: pg.Pool, scope: Scope, now: Date): Promise<DashboardValue[]> {
-  const { rows } = await pool.query<Record<string, number>>(
+  const counted = await pool.query<Record<DashboardKey, number>>(
     `select ${COUNTED_DEVICES},
          (${countedAlerted('$1')} and ${within(scope, 'a.customer_id', 2)}) as "DEVICES_WITH_ALERTS_24H"
        from fleet_count where ${within(scope, 'customer_id', 2)}`,
     valuesOf(scope, new Date(now.getTime() - DAY_MS)),
   )
-  return Object.entries(rows[0] ?? {}).map(([key, value]) => ({ key, value }) as DashboardValue)
+  return Object.entries(onlyRow(counted)).map(([key, value]) => ({ key, value }) as DashboardValue)
 }
 
 /** Reads what the tiles counted since then, in order of time, without half hours in which nothing was counted. */
@@ -112,7 +113,7 @@ export async function readHottest(pool: pg.Pool, scope: Scope, now: Date, most: 
     `select coalesce(sum(devices), 0)::int as devices from fleet_count where ${within(scope, 'customer_id', 1)}`,
     valuesOf(scope),
   )
-  const isSmall = (counted.rows[0]?.devices ?? 0) <= MOST_LOOKED_AT
+  const isSmall = onlyRow(counted).devices <= MOST_LOOKED_AT
   const candidates = isSmall
     ? 'true'
     : `d.id in (select device_id from hot_device where ${within(scope, 'customer_id', 2)}
@@ -215,7 +216,5 @@ export async function readLastAlerts(
 }
 
 /** Reads a number that grows with every change of any alert. */
-export async function readAlertChanges(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ changes: string }>(`select last_value::text as changes from alert_event_id_seq`)
-  return rows[0]?.changes ?? ''
-}
+export const readAlertChanges = async (pool: pg.Pool): Promise<string> =>
+  onlyRow(await pool.query<{ changes: string }>('select last_value::text as changes from alert_event_id_seq')).changes
