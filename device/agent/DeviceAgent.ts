@@ -5,10 +5,10 @@ import type { Hardware } from '#device/hardware/hardware.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { withoutEnd } from '#domain/texts/withoutEnd.ts'
 import { formatDuration } from '#domain/units/durations.ts'
-import { createBatteryTests } from './automatic/batteryTests.ts'
+import { BatteryTests } from './automatic/BatteryTests.ts'
 import { createDataCount } from './automatic/dataCount.ts'
 import { createStartCount } from './automatic/startCount.ts'
-import { createDeviceClock, type DeviceClock } from './clocks/deviceClock.ts'
+import { DeviceClock } from './clocks/DeviceClock.ts'
 import { createServerClock, type ServerClock } from './clocks/serverClock.ts'
 import { bootClock, type SteadyClock } from './clocks/steadyClock.ts'
 import { type Answers, createAnswers } from './commands/answers.ts'
@@ -17,11 +17,11 @@ import { createHearing } from './commands/incoming.ts'
 import { Link } from './link/Link.ts'
 import { download } from './link/linkDownload.ts'
 import { createReporter } from './reporting/reporter.ts'
-import { createSampler } from './sampling.ts'
+import { Sampler } from './Sampler.ts'
 import { openAppliedSections } from './settings/appliedSections.ts'
 import { createExecute } from './settings/execute.ts'
+import { type FirstSettings, type Settings, SettingsApplier } from './settings/SettingsApplier.ts'
 import { Steering } from './settings/Steering.ts'
-import { createSettingsApplier, type FirstSettings, type Settings } from './settings/settingsApplier.ts'
 import type { DeviceStore, Entry, Unkept } from './store/deviceStore.ts'
 import { Outbox } from './store/Outbox.ts'
 import type { ClientPlace } from './updates/clientPlace.ts'
@@ -84,7 +84,7 @@ export class DeviceAgent implements Agent {
   readonly #update: UpdateInstaller
   readonly #connection: ConnectionLog
   readonly #link: Link
-  readonly #sampler: ReturnType<typeof createSampler>
+  readonly #sampler: Sampler
   #isSending = false
 
   constructor(options: AgentOptions) {
@@ -95,7 +95,7 @@ export class DeviceAgent implements Agent {
     this.#root = topicRoot(guid)
     const steady = steadyClockOf(options)
     const serverClock = createServerClock(steady.now)
-    this.#clock = createDeviceClock({
+    this.#clock = new DeviceClock({
       ...{ ownNow: options.now, steady, serverClock, store, say: this.say, askEveryMs: options.askTimeEveryMs },
       // The server answers each subscription to its time with the time.
       ask: () => this.#link.subscribe(timeTopic(guid)),
@@ -126,7 +126,7 @@ export class DeviceAgent implements Agent {
     })
     this.#connection = new ConnectionLog(this.say, options.log)
     this.#link = this.#buildLink()
-    this.#sampler = createSampler({ ...timed, ...this.#parts, reporter, link: this.#link })
+    this.#sampler = new Sampler({ ...timed, ...this.#parts, reporter, link: this.#link })
   }
 
   isUp(): boolean {
@@ -220,12 +220,12 @@ function createParts(
 ) {
   const onUnexpected = (error: unknown) => log(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`)
   const applied = openAppliedSections(store)
-  const batteryTests = createBatteryTests({
+  const batteryTests = new BatteryTests({
     ...{ hardware, store, now, say },
     schedule: () => applied.get('batteryTest', 1)?.schedule ?? null,
   })
   const execute = createExecute({ hardware, applied, batteryTests, onUnexpected })
-  const settings = createSettingsApplier({
+  const settings = new SettingsApplier({
     ...{ store, epoch: epochOf(key), first: firstSettings },
     ...{ applied, execute, onKnown },
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Fleet, FleetDevice } from '#contract/fleet.ts'
 import { type Agent, DeviceAgent } from '#device/agent/DeviceAgent.ts'
-import type { Settings } from '#device/agent/settings/settingsApplier.ts'
+import type { Settings } from '#device/agent/settings/SettingsApplier.ts'
 import type { DeviceStore } from '#device/agent/store/deviceStore.ts'
 import type { AgentStore } from '#device/agent/store/store.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'

@@ -2,7 +2,7 @@ import { DRIVERS_REPLY_ID } from '#contract/mqtt/drivers.ts'
 import { serverTime } from '#contract/mqtt/report.ts'
 import { MOST_BYTES_FROM_SERVER, settingsReplyId } from '#contract/mqtt/settings.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
-import type { SettingsApplier } from '../settings/settingsApplier.ts'
+import type { SettingsApplier } from '../settings/SettingsApplier.ts'
 import type { Answers } from './answers.ts'
 import type { createCommandExecutor } from './commands.ts'
 

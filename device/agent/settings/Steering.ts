@@ -8,7 +8,7 @@ import { type Kept, openLevelsBefore } from '../automatic/levelsBefore.ts'
 import type { Moment } from '../reporting/moment.ts'
 import { entryTopic, type Readings } from '../reporting/readHardware.ts'
 import type { AppliedSections } from './appliedSections.ts'
-import type { Settings } from './settingsApplier.ts'
+import type { Settings } from './SettingsApplier.ts'
 
 /** Light flickers by more than one percent of backlight, and nobody notices a display that lags by less than this. */
 const SMALLEST_STEP_PERCENT = 2

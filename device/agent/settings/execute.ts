@@ -4,7 +4,7 @@ import { ambientCurveError } from '#domain/displays/ambientCurve.ts'
 import { dayPlanError } from '#domain/displays/dayPlan.ts'
 import { offTimesError } from '#domain/displays/offTimes.ts'
 import { readPartKey } from '#domain/drivers/partKey.ts'
-import type { BatteryTests } from '../automatic/batteryTests.ts'
+import type { BatteryTests } from '../automatic/BatteryTests.ts'
 import type { AppliedSections } from './appliedSections.ts'
 
 export type Execute = (command: Pick<Command, 'name' | 'args'>) => Promise<CommandReply>

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SteadyMoment } from '../clocks/steadyClock.ts'
+import { prepareStatements, type Statements } from './deviceStatements.ts'
 import type { GroupCommit, Write } from './groupCommit.ts'
 import { beginOfNextEra, nextReportTime, type UsedTime } from './reportClock.ts'
 
@@ -61,35 +62,58 @@ export interface DeviceStore {
   lastReportMs(topic: string): number | undefined
 }
 
-export function openDeviceStore(options: {
+interface StoreOfDevice {
   readonly database: DatabaseSync
   readonly group: GroupCommit
   readonly size: { bytes: number }
   readonly deviceId: number
-}): DeviceStore {
-  const { group, size, deviceId } = options
+}
+
+export function openDeviceStore(options: StoreOfDevice): DeviceStore {
   const statements = prepareStatements(options.database)
-  const usedTimes = new Map<string, UsedTime>()
-  const lastTime = (topic: string): UsedTime | undefined => {
-    const row = usedTimes.has(topic) ? undefined : statements.findTime.get(deviceId, topic)
-    if (row) usedTimes.set(topic, { atMs: Number(row.at_ms), era: Number(row.era) })
-    return usedTimes.get(topic)
+  const times = new UsedTimes(statements, options.deviceId)
+  const lastReportMs = (topic: string) => times.last(topic)?.atMs
+  return {
+    ...recording(options, statements, times),
+    ...sending(options, statements),
+    ...commandsOf(options, statements),
+    ...rememberedOf(options, statements),
+    lastReportMs,
+  }
+}
+
+/** The newest time that each topic has used. They are read once, because every report asks. */
+class UsedTimes {
+  readonly #statements: Statements
+  readonly #deviceId: number
+  readonly #known = new Map<string, UsedTime>()
+
+  constructor(statements: Statements, deviceId: number) {
+    this.#statements = statements
+    this.#deviceId = deviceId
   }
 
-  /** Holds remembered values that the disk has refused. */
-  const unkept = new Map<string, string>()
-  const keepRemembered = (name: string): Write => ({
-    run: () => {
-      const value = unkept.get(name)
-      if (value !== undefined) statements.remember.run(deviceId, name, value)
-    },
-    done: () => unkept.delete(name),
-  })
+  last(topic: string): UsedTime | undefined {
+    const row = this.#known.has(topic) ? undefined : this.#statements.findTime.get(this.#deviceId, topic)
+    if (row) this.#known.set(topic, { atMs: Number(row.at_ms), era: Number(row.era) })
+    return this.#known.get(topic)
+  }
 
+  use(topic: string, time: UsedTime): void {
+    this.#known.set(topic, time)
+  }
+}
+
+/** Gives entries their times. */
+function recording(
+  { group, size, deviceId }: StoreOfDevice,
+  statements: Statements,
+  times: UsedTimes,
+): Pick<DeviceStore, 'append' | 'place'> {
   return {
     append: (topic, nowMs, payload, recorded) => {
-      const time = nextReportTime(nowMs, lastTime(topic))
-      usedTimes.set(topic, time)
+      const time = nextReportTime(nowMs, times.last(topic))
+      times.use(topic, time)
       const text = JSON.stringify(payload(new Date(time.atMs)))
       return new Promise((resolve, reject) => {
         let id = 0
@@ -128,13 +152,13 @@ export function openDeviceStore(options: {
           const [topic, payload] = [String(row.topic), JSON.parse(String(row.payload)) as { at: string }]
           const placedMs = timeOf(Date.parse(payload.at), Number(row.steady_ms))
           if (placedMs === undefined) continue
-          const time = nextReportTime(placedMs, placed.get(topic) ?? beginOfNextEra(lastTime(topic)))
+          const time = nextReportTime(placedMs, placed.get(topic) ?? beginOfNextEra(times.last(topic)))
           placed.set(topic, time)
           statements.rewrite.run(JSON.stringify({ ...payload, at: new Date(time.atMs).toISOString() }), Number(row.id))
         }
         for (const [topic, { atMs, era }] of placed) {
-          const time = { atMs: Math.max(atMs, lastTime(topic)?.atMs ?? 0), era }
-          usedTimes.set(topic, time)
+          const time = { atMs: Math.max(atMs, times.last(topic)?.atMs ?? 0), era }
+          times.use(topic, time)
           statements.keepTime.run(deviceId, topic, time.atMs, era)
         }
         // Entries of other starts are forgotten too, because nothing can date them any more.
@@ -142,6 +166,15 @@ export function openDeviceStore(options: {
       }
       return new Promise((resolve) => group.add({ run, done: () => resolve() }))
     },
+  }
+}
+
+/** Reads what is to be sent, and forgets what was acknowledged. */
+function sending(
+  { group, size, deviceId }: StoreOfDevice,
+  statements: Statements,
+): Pick<DeviceStore, 'topics' | 'unsent' | 'remove'> {
+  return {
     topics: () => {
       const names: string[] = []
       for (;;) {
@@ -179,25 +212,49 @@ export function openDeviceStore(options: {
           },
         })
       }),
-    isFirst: (commandId, forgetAt, now) => {
-      statements.forgetCommands.run(deviceId, now.getTime())
-      return Number(statements.recordCommand.run(deviceId, commandId, forgetAt.getTime()).changes) === 1
+  }
+}
+
+/** Keeps the ids of commands, so that none is carried out twice, and their replies. */
+const commandsOf = (
+  { deviceId }: StoreOfDevice,
+  statements: Statements,
+): Pick<DeviceStore, 'isFirst' | 'keepReply' | 'keptReply'> => ({
+  isFirst: (commandId, forgetAt, now) => {
+    statements.forgetCommands.run(deviceId, now.getTime())
+    return Number(statements.recordCommand.run(deviceId, commandId, forgetAt.getTime()).changes) === 1
+  },
+  keepReply: (commandId, reply) => {
+    statements.keepReply.run(reply, deviceId, commandId)
+  },
+  keptReply: (commandId) => {
+    const reply = statements.findReply.get(deviceId, commandId)?.reply
+    return typeof reply === 'string' ? reply : undefined
+  },
+})
+
+function rememberedOf(
+  { group, deviceId }: StoreOfDevice,
+  statements: Statements,
+): Pick<DeviceStore, 'remember' | 'rememberSoon' | 'remembered'> {
+  /** Holds remembered values that the disk has refused. */
+  const unkept = new Map<string, string>()
+  const keepRemembered = (name: string): Write => ({
+    run: () => {
+      const value = unkept.get(name)
+      if (value !== undefined) statements.remember.run(deviceId, name, value)
     },
-    keepReply: (commandId, reply) => {
-      statements.keepReply.run(reply, deviceId, commandId)
-    },
-    keptReply: (commandId) => {
-      const reply = statements.findReply.get(deviceId, commandId)?.reply
-      return typeof reply === 'string' ? reply : undefined
-    },
-    remember: (name, value) => {
-      statements.remember.run(deviceId, name, value)
-      unkept.delete(name)
-    },
+    done: () => unkept.delete(name),
+  })
+  const remember = (name: string, value: string) => {
+    statements.remember.run(deviceId, name, value)
+    unkept.delete(name)
+  }
+  return {
+    remember,
     rememberSoon: (name, value) => {
       try {
-        statements.remember.run(deviceId, name, value)
-        unkept.delete(name)
+        remember(name, value)
       } catch (error) {
         if (!isOfDisk(error)) throw error
         const isWaiting = unkept.has(name)
@@ -210,7 +267,6 @@ export function openDeviceStore(options: {
       const value = statements.findRemembered.get(deviceId, name)?.value
       return typeof value === 'string' ? value : undefined
     },
-    lastReportMs: (topic) => lastTime(topic)?.atMs,
   }
 }
 
@@ -221,45 +277,4 @@ const SQLITE_FULL = 13
 function isOfDisk(error: unknown): boolean {
   const { errcode } = error as { readonly errcode?: number }
   return [SQLITE_IO_ERROR, SQLITE_FULL].includes((errcode ?? 0) & 0xff)
-}
-
-type Statements = ReturnType<typeof createStatements>
-const prepared = new WeakMap<DatabaseSync, Statements>()
-
-/** Prepares once for all devices of a file. */
-function prepareStatements(database: DatabaseSync): Statements {
-  const known = prepared.get(database) ?? createStatements(database)
-  prepared.set(database, known)
-  return known
-}
-
-function createStatements(database: DatabaseSync) {
-  return {
-    insert: database.prepare('insert into unsent (device_id, topic, payload) values (?, ?, ?)'),
-    remove: database.prepare('delete from unsent where id = ?'),
-    keepUnplaced: database.prepare('insert into unplaced (id, device_id, epoch, steady_ms) values (?, ?, ?, ?)'),
-    unplaced: database.prepare(
-      `select id, topic, payload, steady_ms from unplaced p join unsent u using (id)
-       where p.device_id = ? and epoch = ? order by id`,
-    ),
-    rewrite: database.prepare('update unsent set payload = ? where id = ?'),
-    forgetUnplaced: database.prepare('delete from unplaced where device_id = ?'),
-    unsent: database.prepare('select id, payload from unsent where device_id = ? and topic = ? and id > ? order by id'),
-    nextTopic: database.prepare('select min(topic) as topic from unsent where device_id = ? and topic > ?'),
-    keepTime: database.prepare(
-      `insert into used_time values (?, ?, ?, ?)
-       on conflict do update set at_ms = excluded.at_ms, era = excluded.era`,
-    ),
-    findTime: database.prepare('select at_ms, era from used_time where device_id = ? and topic = ?'),
-    recordCommand: database.prepare(
-      'insert into seen_command (device_id, id, forget_at_ms) values (?, ?, ?) on conflict do nothing',
-    ),
-    forgetCommands: database.prepare('delete from seen_command where device_id = ? and forget_at_ms < ?'),
-    keepReply: database.prepare('update seen_command set reply = ? where device_id = ? and id = ?'),
-    findReply: database.prepare('select reply from seen_command where device_id = ? and id = ?'),
-    remember: database.prepare(
-      'insert into remembered values (?, ?, ?) on conflict do update set value = excluded.value',
-    ),
-    findRemembered: database.prepare('select value from remembered where device_id = ? and name = ?'),
-  }
 }

@@ -8,7 +8,7 @@ import { createHostHardware } from '../host/hostHardware.ts'
 import { type ChosenDrivers, judgeDesiredSections, readOwnComponents } from './chosenDrivers.ts'
 import { composeHardware } from './composedHardware.ts'
 import { composedParts } from './composedParts.ts'
-import { createPartDrivers } from './partDrivers.ts'
+import { PartDrivers } from './PartDrivers.ts'
 
 const PATIENCE = { readMs: 60, commandMs: 60, testMs: 60, lookMs: 20, firstRestMs: 5000, longestRestMs: 20_000 }
 const TEST = {
@@ -30,7 +30,7 @@ function partsOf(instruments: Readonly<Record<string, Partial<Instrument>>>) {
   const log: string[] = []
   const opened: string[] = []
   const said: string[] = []
-  const drivers = createPartDrivers({
+  const drivers = new PartDrivers({
     ...{ steadyMs: () => steadyMs, patience: PATIENCE },
     log: (line) => log.push(line),
     say: (words) => said.push(words),

@@ -6,7 +6,7 @@ import { type Fitting, type Hardware, HardwareError } from '../hardware.ts'
 import { type ChosenDriver, type ChosenDrivers, judgeDesiredSections } from './chosenDrivers.ts'
 import { composedParts, computerOf } from './composedParts.ts'
 import { DRIVERS_OF_CLIENT } from './drivers.ts'
-import { createPartDrivers, type PartDriversDeps } from './partDrivers.ts'
+import { PartDrivers, type PartDriversDeps } from './PartDrivers.ts'
 
 interface ComposedDeps extends PartDriversDeps {
   /** Serves the parts that have no driver. */
@@ -26,7 +26,7 @@ const CONSOLE_DRIVERS = DRIVERS_OF_CLIENT.map(({ description }) => description)
 
 /** A device made of parts: its own file says which driver each has, and the console may choose the others. */
 export function composeHardware({ base, own, allowedNetworks, ...deps }: ComposedDeps): Hardware {
-  const drivers = createPartDrivers(deps)
+  const drivers = new PartDrivers(deps)
   let judged = judgeDesiredSections([], allowedNetworks)
   drivers.choose(own)
 

@@ -4,7 +4,7 @@ import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.
 import { GUID, openTestStore, temporaryFolder } from '#device/testing/testAgent.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import { createBatteryTests } from './batteryTests.ts'
+import { BatteryTests } from './BatteryTests.ts'
 
 const MODEL = 1 as DeviceModelId
 const ZONE = 'Europe/Berlin'
@@ -39,7 +39,7 @@ function begin({ folder = temporaryFolder(), faults = [] as Parameters<typeof cr
   }
   const store = openTestStore(folder)
   const said: string[] = []
-  const tests = createBatteryTests({
+  const tests = new BatteryTests({
     ...{
       hardware,
       schedule: () => NIGHTLY_MONDAY,

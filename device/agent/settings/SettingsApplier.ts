@@ -26,15 +26,7 @@ export interface SettingsOutcome {
   readonly said?: string
 }
 
-/** The settings document: kept on disk, the newest wins, changed sections are carried out (contract: settings). */
-export interface SettingsApplier {
-  current(): Settings
-  receive(payload: Buffer): Promise<SettingsOutcome>
-  /** Begins once every document that came before is carried out, so that later values stay. */
-  inQueue<Result>(work: () => Promise<Result>): Promise<Result>
-}
-
-export function createSettingsApplier(deps: {
+interface SettingsApplierDeps {
   readonly store: DeviceStore
   /** Versions are compared only within one epoch, so that no server can block the settings of the next. */
   readonly epoch: string
@@ -43,48 +35,52 @@ export function createSettingsApplier(deps: {
   readonly execute: Execute
   /** Called with each document before its sections are carried out. */
   readonly onKnown: (settings: Settings) => void
-}): SettingsApplier {
-  const { store, epoch, applied, execute } = deps
-  let known = readDocument(store.remembered(REMEMBERED_AS))
-  let epochOfKnown = store.remembered(EPOCH_REMEMBERED_AS)
-  const first = deviceSettings.omit({ version: true }).parse(deps.first)
-  let last: Promise<unknown> = Promise.resolve()
-  const inQueue = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
+}
+
+/** The settings document: kept on disk, the newest wins, changed sections are carried out (contract: settings). */
+export class SettingsApplier {
+  readonly #deps: SettingsApplierDeps
+  readonly #first: Settings
+  #known: DeviceSettings | undefined
+  #epochOfKnown: string | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: SettingsApplierDeps) {
+    this.#deps = deps
+    this.#known = readDocument(deps.store.remembered(REMEMBERED_AS))
+    this.#epochOfKnown = deps.store.remembered(EPOCH_REMEMBERED_AS)
+    this.#first = deviceSettings.omit({ version: true }).parse(deps.first)
+  }
+
+  current(): Settings {
+    return this.#known ?? this.#first
+  }
+
+  receive(payload: Buffer): Promise<SettingsOutcome> {
+    return this.inQueue(() => this.#handle(payload))
+  }
+
+  /** Begins once every document that came before is carried out, so that later values stay. */
+  inQueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = this.#last.then(work)
+    this.#last = mine.catch(() => undefined)
     return mine
   }
 
-  const carryOut = async ({ section, number, args }: DesiredSection) => {
-    const carriedOut = applied.get(section, number)
-    // A value that a section leaves out stays unchanged, so it cannot differ.
-    if (carriedOut && isDeepStrictEqual(carriedOut, { ...carriedOut, ...args }))
-      return { section, number, ok: true, errors: [] }
-    const { ok, errors } = await execute({ name: `${section}.apply`, args })
-    return { section, number, ok, errors }
-  }
-
-  const keep = (document: DeviceSettings) => {
-    if (!isDeepStrictEqual(document, known)) store.remember(REMEMBERED_AS, JSON.stringify(document))
-    // The epoch is written last: a document without its epoch only gives way to any version once more.
-    if (epochOfKnown !== epoch) store.remember(EPOCH_REMEMBERED_AS, epoch)
-    known = document
-    epochOfKnown = epoch
-  }
-
-  const handle = async (payload: Buffer): Promise<SettingsOutcome> => {
+  async #handle(payload: Buffer): Promise<SettingsOutcome> {
     const document = readDocument(payload.toString('utf8'))
     if (!document) return { said: 'The settings from the server are not understood; the old ones stay.' }
-    if (known && epochOfKnown === epoch && document.version < known.version) {
+    const known = this.#known
+    if (known && this.#epochOfKnown === this.#deps.epoch && document.version < known.version) {
       return {
         reply: { version: known.version, results: [] },
         said: `Settings ${document.version} are older than settings ${known.version} of this device, which stay.`,
       }
     }
-    keep(document)
-    deps.onKnown(document)
+    this.#keep(document)
+    this.#deps.onKnown(document)
     const results: SettingsReply['results'] = []
-    for (const section of sectionsOf(document)) results.push(await carryOut(section))
+    for (const section of sectionsOf(document)) results.push(await this.#carryOut(section))
     const refused = results.filter(({ ok }) => !ok)
     return {
       reply: { version: document.version, results },
@@ -94,10 +90,23 @@ export function createSettingsApplier(deps: {
     }
   }
 
-  return {
-    current: () => known ?? first,
-    receive: (payload) => inQueue(() => handle(payload)),
-    inQueue,
+  #keep(document: DeviceSettings): void {
+    const { store, epoch } = this.#deps
+    if (!isDeepStrictEqual(document, this.#known)) store.remember(REMEMBERED_AS, JSON.stringify(document))
+    // The epoch is written last: a document without its epoch only gives way to any version once more.
+    if (this.#epochOfKnown !== epoch) store.remember(EPOCH_REMEMBERED_AS, epoch)
+    this.#known = document
+    this.#epochOfKnown = epoch
+  }
+
+  async #carryOut({ section, number, args }: DesiredSection) {
+    const carriedOut = this.#deps.applied.get(section, number)
+    // A value that a section leaves out stays unchanged, so it cannot differ.
+    if (carriedOut && isDeepStrictEqual(carriedOut, { ...carriedOut, ...args })) {
+      return { section, number, ok: true, errors: [] }
+    }
+    const { ok, errors } = await this.#deps.execute({ name: `${section}.apply`, args })
+    return { section, number, ok, errors }
   }
 }
 
