@@ -103,17 +103,19 @@ const featuresApart = importRule(
 )
 
 const LIST_OF_FEATURES = 'server/app/features.ts'
-const featureFileOf = (folder: string) => `${folder}/${folder.split('/').at(-1)}.ts`
 
 const featuresJoined: ArchitectureRule = {
   name: 'features-joined',
-  why: 'a feature x of the server joins itself in features/<area>/x/x.ts, and server/app/features.ts lists it: what is in no list answers nothing',
+  why: 'server/app/features.ts lists each xFeature of the server: what is in no list answers nothing',
   offences: ({ modules, moduleAt }) => {
     const listed = new Set(moduleAt(LIST_OF_FEATURES)?.imports.map(({ target }) => target.name))
-    const folders = new Set(modules.flatMap(({ path }) => (path.endsWith('.routes.ts') ? (featureOf(path) ?? []) : [])))
-    return [...folders]
-      .filter((folder) => folder.startsWith('server/') && !listed.has(featureFileOf(folder)))
-      .map((folder) => ({ path: featureFileOf(folder), line: 1, what: `is not in ${LIST_OF_FEATURES}` }))
+    return modules
+      .filter(({ path, isTest }) => path.startsWith('server/features/') && !isTest && !listed.has(path))
+      .flatMap(({ path, exports }) =>
+        exports
+          .filter(({ name, isType }) => name.endsWith('Feature') && !isType)
+          .map(({ line, name }) => ({ path, line, what: `exports ${name}, which is not in ${LIST_OF_FEATURES}` })),
+      )
   },
 }
 

@@ -131,7 +131,10 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'a feature that nobody joins',
-    { ...add('server/features/devices/maps/maps.ts', ''), ...add('server/features/devices/maps/maps.routes.ts', '') },
+    {
+      'server/features/devices/maps/maps.ts': 'export const mapsFeature = () => ({ routes: [] })\n',
+      ...add('server/app/server.ts', `import { mapsFeature } from '../features/devices/maps/maps.ts'`, 'mapsFeature()'),
+    },
     ['features-joined server/features/devices/maps/maps.ts:1'],
   ],
   [
