@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import type { DriverReport } from '#contract/mqtt/drivers.ts'
 import type { ChosenBefore, KeptOptions } from '#domain/drivers/keptSecrets.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
@@ -17,7 +17,7 @@ interface Known {
   readonly modelId: DeviceModelId
   readonly components: readonly { readonly componentModelId: number; readonly number: number }[]
   /** The drivers that the connected client reported; undefined when it has reported none. */
-  readonly told: DriversTold | undefined
+  readonly told: DriverReport | undefined
 }
 
 export interface DeviceDriverStore {
@@ -59,7 +59,7 @@ export function createDeviceDriverStore(db: Db, cipher: SecretCipher): DeviceDri
         .execute()
       const { rows } = await sql<{ version: string | null }>`
         select version from device_version where device_id = ${deviceId}`.execute(from)
-      const told = device.told as DriversTold | null
+      const told = device.told as DriverReport | null
       return {
         modelId: device.modelId,
         components,
