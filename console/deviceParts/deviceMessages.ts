@@ -1,4 +1,4 @@
-import { ACTION_CONSEQUENCES } from '#domain/devices/commandLabels.ts'
+import { CONSEQUENCES } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
@@ -23,7 +23,7 @@ export const deviceMessages = {
   powerDeactivated: 'The device is deactivated and takes no commands. Give it another status first.',
   powerTooSoon: (last: string, username: string, seconds: number) =>
     `A device takes one power action every 10 seconds. The last one was "${last}" by ${username}. Try again in ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`,
-  deactivatedTakesNothing: ACTION_CONSEQUENCES.deactivated,
+  deactivatedTakesNothing: CONSEQUENCES.deactivated,
   componentsSaved: 'The components are saved.',
   confirmComponents: (device: string, changes: string) =>
     `Are you sure you want to save the components of "${device}" (${changes})?`,

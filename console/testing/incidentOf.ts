@@ -51,7 +51,7 @@ export function incidentOf(changes: Readonly<Record<string, unknown>> = {}): Inc
       {
         at: '2026-11-20T10:03:00.000Z',
         kind: 'raised',
-        text: 'Silent for 5 minutes',
+        text: 'Not reporting for 5 minutes',
         count: 12,
         alertId: 42,
         deviceName: 'Praha 0002',

@@ -16,7 +16,7 @@ export type DesiredDriver = z.output<typeof desiredDriver>
 export const DRIVERS_REPLY_ID = 'drivers'
 
 /** The device's report about its drivers, which never contains their options. */
-export const driversTold = z.strictObject({
+export const driverReport = z.strictObject({
   clientVersion: clientVersionValue,
   /** The drivers that the client has and the console may choose. */
   known: z.array(driverName).max(100),
@@ -35,4 +35,4 @@ export const driversTold = z.strictObject({
     )
     .max(40),
 })
-export type DriversTold = z.output<typeof driversTold>
+export type DriverReport = z.output<typeof driverReport>

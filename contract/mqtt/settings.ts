@@ -106,7 +106,7 @@ export const deviceSettings = z.object({
   client: assignedRelease.nullable().default(null),
   /**
    * The drivers that the console chose for parts; the device's own file takes precedence. A server that sends none does
-   * not want reports about drivers (`driversTold`).
+   * not want reports about drivers (`driverReport`).
    */
   drivers: z.array(desiredDriver).max(40).optional(),
 })

@@ -1,5 +1,5 @@
 import type { CommandArguments } from '#contract/mqtt/command.ts'
-import type { DesiredDriver, DriversTold } from '#contract/mqtt/drivers.ts'
+import type { DesiredDriver, DriverReport } from '#contract/mqtt/drivers.ts'
 import type { Part } from '#domain/drivers/partKey.ts'
 import type {
   ButtonsReading,
@@ -98,7 +98,7 @@ export interface Fitting {
 
 /** What a device that is composed of drivers reports about them. */
 export interface DriverAssignments {
-  told(): Omit<DriversTold, 'clientVersion'>
+  told(): Omit<DriverReport, 'clientVersion'>
   /** Returns a text for people about the drivers of a part. Throws `HardwareError` with the reason why not. */
   test(part: Part): Promise<string>
 }

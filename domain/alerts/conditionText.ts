@@ -25,14 +25,14 @@ export interface DescribedCondition extends Comparison {
 
 /**
  * Returns a condition in words, e.g. `Display 2: Internal temperature (°C) > 60.5 for 15 minutes`, for two fields `UPS:
- * Status = "on battery" and Battery capacity (%) < 30`, for waiting kinds `Silent for 30 minutes`.
+ * Status = "on battery" and Battery capacity (%) < 30`, for waiting kinds `Not reporting for 30 minutes`.
  */
 export function conditionText(condition: DescribedCondition): string {
   const { kind = 'level', fieldId, threshold, periodId, second, joinedBy = 'and' } = condition
   const minutes = minutesText(condition.minutes)
   switch (kind) {
     case 'silent':
-      return `Silent for ${minutes}`
+      return `Not reporting for ${minutes}`
     case 'dark':
       return `Dark against plan for ${minutes}`
     case 'absent':
@@ -58,7 +58,7 @@ function lastingText(periodId: number): string {
 
 function clearText({ operator, clearLevel }: DescribedCondition): string {
   if (clearLevel === undefined) return ''
-  return `, over at ${operator === 'LT' || operator === 'LTE' ? '>' : '<'} ${clearLevel}`
+  return `, cleared at ${operator === 'LT' || operator === 'LTE' ? '>' : '<'} ${clearLevel}`
 }
 
 const groupOf = (fieldId: FieldId): string | undefined => watchedFieldById(fieldId)?.groupName

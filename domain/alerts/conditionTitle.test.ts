@@ -26,7 +26,7 @@ test.each([
   ['UPS: Battery test = "failed"', 'Battery test failed'],
   ['Display: Internal temperature (°C) > 60.5 for 15 minutes', 'Internal temperature above 60.5 °C for 15 minutes'],
   ['Display 3: Internal temperature (°C) ≤ -5', 'Display 3: Internal temperature at most -5 °C'],
-  ['UPS: UPS load (%) > 80, over at < 70', 'UPS load above 80 %'],
+  ['UPS: UPS load (%) > 80, cleared at < 70', 'UPS load above 80 %'],
   ['UPS: UPS battery remaining (s) < 300', 'UPS battery remaining below 5 min'],
   ['Display: Brightness = 0', 'Brightness is 0'],
   [
@@ -43,10 +43,13 @@ test.each([
     'Display 2: Internal temperature (°C) changes by more than 5 within 10 minutes',
     'Display 2: Internal temperature changes by more than 5 °C within 10 minutes',
   ],
-  ['Silent for 30 minutes', 'Silent for 30 minutes'],
+  ['Not reporting for 30 minutes', 'Not reporting for 30 minutes'],
   ['Dark against plan for 5 minutes', 'Dark against plan for 5 minutes'],
   // The catalogue no longer has the field, or the text contains quotes.
-  ['UPS: Load (%) > 80, over at < 70', 'UPS: Load (%) above 80'],
+  ['UPS: Load (%) > 80, cleared at < 70', 'UPS: Load (%) above 80'],
+  // An earlier version raised the alert.
+  ['UPS: UPS load (%) > 80, over at < 70', 'UPS load above 80 %'],
+  ['Silent for 30 minutes', 'Not reporting for 30 minutes'],
   ['UPS: UPS alarm = "a "b" > c"', 'UPS: UPS alarm is a b above c'],
 ])('%s is told as: %s', (text, title) => {
   expect(conditionTitle(text)).toBe(title)

@@ -27,7 +27,9 @@ const TITLES: ReadonlyMap<string, string> = new Map(
 )
 
 const COMPARISON = /^([^>≥<≤=≠]+) ([>≥<≤=≠]) (?:"([^"]*)"|(-?[\d.]+(?:e[+-]?\d+)?))/
-const END = /^( for \d+ minutes)?(?:, over at [<>] [^ ]+)?$/
+/** An alert keeps the text with which an earlier version raised it: `over at`, `Silent for`. */
+const CLEARED = /, (?:cleared|over) at [<>] [^ ]+$/
+const END = /^( for \d+ minutes)?(?:, (?:cleared|over) at [<>] [^ ]+)?$/
 const WITHOUT_VALUE = /^([^>≥<≤=≠]+?) (not reported for|changes by more than) (\S+) (.*)$/
 
 /**
@@ -66,7 +68,8 @@ function titleWithoutValue(text: string): string | undefined {
 /** Handles a field that the catalogue no longer has, or a text with quotes in it. */
 const withoutSigns = (text: string): string =>
   text
-    .replace(/, over at [<>] [^ ]+$/, '')
+    .replace(CLEARED, '')
+    .replace(/^Silent for /, 'Not reporting for ')
     .replaceAll('"', '')
     .replace(/ ([>≥<≤=≠])(?= |$)/g, (_, sign: string) => ` ${SIGN_WORDS[sign]}`)
 

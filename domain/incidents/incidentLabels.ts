@@ -13,7 +13,7 @@ interface Told {
   readonly placeCount: number
 }
 
-/** Returns what happened where: `Am Ring 12: Router off`, `1,000 devices at 312 places: Silent for 5 minutes`. */
+/** Returns what happened where: `Am Ring 12: Router off`, `1,000 devices at 312 places: Not reporting for 5 minutes`. */
 export function incidentTitle(told: Told): string {
   const { causeText, causeFieldId, deviceName, deviceCount, placeCount } = told
   const address = toShownAddress(told.deviceAddress)

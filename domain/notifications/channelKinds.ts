@@ -99,9 +99,9 @@ export const KINDS: Readonly<Record<ChannelKind, KindLabels>> = {
     updates: true,
     fields: {
       recipient: { label: 'Room', hint: 'Its ID, as in C0123456789', isRequired: true },
-      address: address('Of the Web API', 'https://slack.com/api'),
+      address: address('The Web API of Slack', 'https://slack.com/api'),
     },
-    secret: token('Bot token', 'xoxb-…, with the right chat:write'),
+    secret: token('Bot token', 'xoxb-…, with the scope chat:write'),
   },
   teams: {
     label: 'Microsoft Teams',
@@ -119,7 +119,7 @@ export const KINDS: Readonly<Record<ChannelKind, KindLabels>> = {
     updates: true,
     fields: {
       recipient: { label: 'Chat', hint: 'Its ID, as in -1001234567890, or @channel', isRequired: true },
-      address: address('Of the Bot API', 'https://api.telegram.org'),
+      address: address('The Bot API of Telegram', 'https://api.telegram.org'),
     },
     secret: { label: 'Bot token', hint: '123456:ABC…', isRequired: true, form: 'path' },
   },
@@ -128,21 +128,23 @@ export const KINDS: Readonly<Record<ChannelKind, KindLabels>> = {
     updates: true,
     fields: {
       recipient: { label: 'Topic', hint: 'Anyone who knows it can read it', isRequired: true },
-      address: address('Of the server', 'https://ntfy.sh'),
+      address: address('Your ntfy server', 'https://ntfy.sh'),
     },
     secret: token('Access token', 'tk_…, where the topic is protected', false),
   },
   pagerduty: {
     label: 'PagerDuty',
     updates: true,
-    fields: { address: address('Of the Events API v2', 'https://events.pagerduty.com/v2/enqueue') },
-    secret: token('Integration key', 'Of a service, for the Events API v2'),
+    fields: { address: address('The Events API v2 of PagerDuty', 'https://events.pagerduty.com/v2/enqueue') },
+    secret: token('Integration key', 'The key of a service for the Events API v2'),
   },
   opsgenie: {
     label: 'Opsgenie',
     updates: true,
-    fields: { address: address('Of the API; https://api.eu.opsgenie.com in the EU', 'https://api.opsgenie.com') },
-    secret: token('API key', 'Of an API integration'),
+    fields: {
+      address: address('The API of Opsgenie; in the EU https://api.eu.opsgenie.com', 'https://api.opsgenie.com'),
+    },
+    secret: token('API key', 'The key of an API integration'),
   },
   jira: {
     label: 'Jira',
@@ -152,14 +154,14 @@ export const KINDS: Readonly<Record<ChannelKind, KindLabels>> = {
       address: address('https://….atlassian.net'),
       recipient: { label: 'Project', hint: 'Its key, as in OPS', isRequired: true },
       user: { label: 'User', hint: 'The e-mail address that the token belongs to', isRequired: true },
-      issueType: { label: 'Issue type', hint: 'By its name', isRequired: false, absent: 'Task' },
+      issueType: { label: 'Issue type', hint: 'Its name', isRequired: false, absent: 'Task' },
       transitionId: {
         label: 'Transition that closes',
-        hint: 'Its number; empty: an issue is commented on and stays open',
+        hint: 'Its number. Leave empty to comment on the issue and keep it open',
         isRequired: false,
       },
     },
-    secret: token('API token', 'Of that user'),
+    secret: token('API token', 'Belongs to the user above'),
   },
   servicenow: {
     label: 'ServiceNow',
@@ -167,9 +169,9 @@ export const KINDS: Readonly<Record<ChannelKind, KindLabels>> = {
     opensTicket: true,
     fields: {
       address: address('https://….service-now.com'),
-      user: { label: 'User', hint: 'With the right to write incidents', isRequired: true },
+      user: { label: 'User', hint: 'Must have the right to write incidents', isRequired: true },
     },
-    secret: { label: 'Password', hint: 'Of that user', isRequired: true, form: 'any' },
+    secret: { label: 'Password', hint: 'Belongs to the user above', isRequired: true, form: 'any' },
   },
 }
 

@@ -27,6 +27,8 @@ test.each([
   ],
   ['Which displays in Berlin are dark?', { place: 'Berlin', filter: 'dark' }],
   ['silent in Berlin', { filter: 'silent', place: 'Berlin' }],
+  ['which displays are not reporting in Berlin', { filter: 'silent', place: 'Berlin' }],
+  ['needs attention', { filter: 'wrong' }],
   ['on battery for more than 2h', { filter: 'onBattery', forMinutes: 120 }],
   ['alerted customer Acme', { filter: 'alerted', customerId: 1 }],
   ['devices with alerts for customer citta', { filter: 'alerted', customerId: 3 }],
@@ -64,6 +66,7 @@ test.each([
   ['alerts last 24 h customer Acme Sud', { filter: 'last24h', customerId: 2 }],
   ['all alerts "too warm"', { statusId: 'any', alertText: 'too warm' }],
   ['active alerts', { conditionStateId: 1 }],
+  ['resolved alerts', { conditionStateId: 2 }],
 ])('alerts: %s', (text, filter) => {
   const question = read(text)
   expect([question.list, question.filter, unread(question)]).toEqual(['alerts', filter, []])
@@ -71,7 +74,7 @@ test.each([
 
 test('what was understood is said in words, and what was not is named, with why where that is known', () => {
   const question = read('dark > 30 min blah in Lyon and silent since whenever')
-  expect(says(question)).toEqual(['dark now, unplanned', 'wrong for 30 min or longer', 'place Lyon'])
+  expect(says(question)).toEqual(['unplanned dark', 'wrong for 30 min or longer', 'place Lyon'])
   expect(unread(question)).toEqual(['blah', 'and', 'silent', 'since', 'whenever'].filter((word) => word !== 'and'))
   expect(whys(read('dark silent'))).toEqual(['a list takes one of these'])
   expect(whys(read('dark customer c'))).toEqual(['it may be Città Media or City Light'])

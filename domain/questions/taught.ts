@@ -1,11 +1,11 @@
 /** The examples that teach people what a question can contain; a test reads each of them. */
 export const EXAMPLES = [
   'dark',
-  'silent',
+  'not reporting',
   'alerted',
   'unanswered',
   'on battery',
-  'wrong',
+  'needs attention',
   'offline',
   'in maintenance',
   '> 30 min',

@@ -10,8 +10,8 @@ export interface Word<Filter> {
 }
 
 export const DEVICE_WORDS: readonly Word<DeviceFilter>[] = [
-  { phrases: ['dark', 'dark now', 'not lit', 'without light'], sets: { filter: 'dark' }, says: 'dark now, unplanned' },
-  { phrases: ['silent', 'silent now'], sets: { filter: 'silent' }, says: 'silent now' },
+  { phrases: ['dark', 'dark now', 'not lit', 'without light'], sets: { filter: 'dark' }, says: 'unplanned dark' },
+  { phrases: ['not reporting', 'silent', 'silent now'], sets: { filter: 'silent' }, says: 'not reporting' },
   {
     phrases: ['alerted', 'alerted now', 'with alerts', 'with active alerts', 'with an alert'],
     sets: { filter: 'alerted' },
@@ -39,9 +39,9 @@ export const DEVICE_WORDS: readonly Word<DeviceFilter>[] = [
     says: 'client keeps restarting',
   },
   {
-    phrases: ['wrong', 'wrong now', 'something wrong', 'anything wrong', 'broken'],
+    phrases: ['needs attention', 'need attention', 'wrong', 'wrong now', 'something wrong', 'anything wrong', 'broken'],
     sets: { filter: 'wrong' },
-    says: 'anything wrong now',
+    says: 'needs attention',
   },
   { phrases: ['offline', 'not connected', 'disconnected'], sets: { connStatusId: 0 }, says: 'offline' },
   { phrases: ['online', 'synced', 'connected'], sets: { connStatusId: 1 }, says: 'connected' },
@@ -59,7 +59,11 @@ export const DEVICE_WORDS: readonly Word<DeviceFilter>[] = [
 
 export const ALERT_WORDS: readonly Word<AlertFilter>[] = [
   { phrases: ['active', 'active now', 'now'], sets: { conditionStateId: CONDITION_STATE.active }, says: 'active now' },
-  { phrases: ['over', 'not active'], sets: { conditionStateId: CONDITION_STATE.notActive }, says: 'over' },
+  {
+    phrases: ['resolved', 'over', 'not active'],
+    sets: { conditionStateId: CONDITION_STATE.notActive },
+    says: 'resolved',
+  },
   { phrases: ['open', 'opened'], sets: { statusId: ALERT_STATUS.opened }, says: 'open' },
   { phrases: ['closed'], sets: { statusId: ALERT_STATUS.closed }, says: 'closed' },
   { phrases: ['all', 'any', 'of any status'], sets: { statusId: 'any' }, says: 'open and closed' },

@@ -88,7 +88,7 @@ test('a fresh demo has one incident: a router off, and six displays behind it fo
   const { rows } = await pool.query<{ address: string }>('select address from device where id = $1', [devices[0]])
   const went = await wentWithRouter(fleetFile)
   expect(incident).toMatchObject({
-    title: `7 devices at ${rows[0]?.address}: Silent for 30 minutes`,
+    title: `7 devices at ${rows[0]?.address}: Not reporting for 30 minutes`,
     state: 'active',
     began: new Date(went.get(devicesOfRouter()[0] as DeviceGuid) ?? 0).toISOString(),
     cause: { deviceId: devices[0] },

@@ -126,7 +126,7 @@ test('nobody is told twice of the same, and who reads only their own is told onl
   await routing.route([{ afterMinutes: 0, channelId: own }], { ofCustomerId: ours })
   const devices: { id: DeviceId }[] = []
   for (let place = 0; place < 13; place++) devices.push(await newDevice(place < 6 ? ours : theirs))
-  await incidents.raiseOn(devices, { at: clock, fieldId: SILENT, text: 'Silent for 5 minutes' })
+  await incidents.raiseOn(devices, { at: clock, fieldId: SILENT, text: 'Not reporting for 5 minutes' })
   await owner.query('update incident set created_at = $1', [START])
   await queue.sendDue()
   // A network is known as one by then.

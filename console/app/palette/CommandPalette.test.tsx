@@ -198,8 +198,8 @@ test('a question becomes the address of a list, shown before anybody follows it'
   server.answer(listDevices, { rows: [], total: 0, next: null })
   const { address } = await open()
   await search('dark > 30 min in Lyon customer acme')
-  const option = await screen.findByRole('option', { name: /Devices: dark now/ })
-  expect(option).toHaveTextContent('dark now, unplanned · wrong for 30 min or longer · place Lyon · customer Acme')
+  const option = await screen.findByRole('option', { name: /Devices: unplanned dark/ })
+  expect(option).toHaveTextContent('unplanned dark · wrong for 30 min or longer · place Lyon · customer Acme')
   expect(option).toHaveAttribute('href', '/devices?filter=dark&forMinutes=30&place=Lyon&customerId=7')
   expect(option).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Enter}')
@@ -235,8 +235,11 @@ test('what of a question is not understood is named, with what would be', async 
   await open()
   await search('dark blah')
   const note = await screen.findByText(/I read/)
-  expect(note.parentElement).toHaveTextContent(/I read: dark now, unplanned.*Not: blah.*since yesterday/)
-  expect(screen.getByRole('option', { name: /Devices: dark now/ })).toHaveAttribute('href', '/devices?filter=dark')
+  expect(note.parentElement).toHaveTextContent(/I read: unplanned dark.*Not: blah.*since yesterday/)
+  expect(screen.getByRole('option', { name: /Devices: unplanned dark/ })).toHaveAttribute(
+    'href',
+    '/devices?filter=dark',
+  )
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { ACTION_CONSEQUENCES } from '#domain/devices/commandLabels.ts'
+import { CONSEQUENCES } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 const MOST_NAMES = 5
@@ -33,7 +33,7 @@ export const messages = {
   twoMachines: 'Two machines report as this device.',
   twoMachinesHelp:
     'Their readings are mixed, and active alerts stay active. To end it, download the configuration again and put it on the right machine: the other one can no longer connect.',
-  maintenanceKeepsQuiet: ACTION_CONSEQUENCES.maintenance,
+  maintenanceKeepsQuiet: CONSEQUENCES.maintenance,
   roleReceivesNothing: (role: string) =>
     `Your role ${role} does not receive alert e-mails. An administrator can change that.`,
   noAddressForAlerts: 'You have no e-mail address for notifications, so nothing can be sent to you.',

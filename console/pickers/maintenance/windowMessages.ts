@@ -1,10 +1,10 @@
-import { ACTION_CONSEQUENCES } from '#domain/devices/commandLabels.ts'
+import { CONSEQUENCES } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
 
 export const windowMessages = {
-  whatItDoes: ACTION_CONSEQUENCES.window,
+  whatItDoes: CONSEQUENCES.window,
   begun: (count: number) =>
     count === 1 ? 'Maintenance is set for one device.' : `Maintenance is set for ${formatNumber(count)} devices.`,
   saved: 'The maintenance is saved.',

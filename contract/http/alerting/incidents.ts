@@ -94,12 +94,12 @@ export const listIncidents = call({
   errors: ['not_found', 'page_too_deep'],
 })
 
-export const INCIDENT_DEEDS = ['acknowledged', 'noted', 'snoozed', 'woken', 'merged', 'split'] as const
+export const INCIDENT_ACTIONS = ['acknowledged', 'noted', 'snoozed', 'woken', 'merged', 'split'] as const
 
 /** An event of the incident, oldest first: alerts in device time, actions of people in server time. */
 const incidentEntry = z.object({
   at: momentValue,
-  kind: z.enum(['raised', 'over', 'closed', ...INCIDENT_DEEDS]),
+  kind: z.enum(['raised', 'over', 'closed', ...INCIDENT_ACTIONS]),
   text: z.string(),
   /** This many alerts said the same within the minute. */
   count: z.number().int(),

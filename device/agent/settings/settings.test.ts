@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DRIVERS_REPLY_ID, driversTold } from '#contract/mqtt/drivers.ts'
+import { DRIVERS_REPLY_ID, driverReport } from '#contract/mqtt/drivers.ts'
 import { LARGEST_SETTINGS_VERSION, type SettingsReply } from '#contract/mqtt/settings.ts'
 import { readOwnComponents } from '#device/hardware/composed/chosenDrivers.ts'
 import { composeHardware } from '#device/hardware/composed/composedHardware.ts'
@@ -276,7 +276,7 @@ test('a server that names drivers hears whose choice holds and why not; one that
   const drivers = [wish('ups', 'nut', { host: '8.8.8.8' }), wish('ecu', 'exec', { program: '/bin/sh' })]
   await sendSettings({ ...documentOf(6), drivers })
   await until(() => told().length === 1, 'what it says of its drivers')
-  const heard = driversTold.parse(told()[0])
+  const heard = driverReport.parse(told()[0])
   expect(heard.parts.map(({ part, setBy, drivers: used, refusal }) => [part, setBy, used, refusal])).toEqual([
     ['ups', 'console', [], expect.stringContaining('lies in no network that the totem')],
     ['ecu', 'console', [], 'field "driver" is chosen in the totem\'s own file alone'],

@@ -1,4 +1,4 @@
-import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import type { DriverReport } from '#contract/mqtt/drivers.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -17,7 +17,7 @@ interface ComposedDeps extends PartDriversDeps {
   readonly allowedNetworks: readonly string[]
 }
 
-/** `driversTold` takes no longer text, and a refusal that names many networks would be longer. */
+/** `driverReport` takes no longer text, and a refusal that names many networks would be longer. */
 const LONGEST_REFUSAL = 500
 
 const CONSOLE_DRIVERS = DRIVERS_OF_CLIENT.map(({ description }) => description)
@@ -54,7 +54,7 @@ export function composeHardware({ base, own, allowedNetworks, ...deps }: Compose
 
   /** The file takes precedence for a part, so it is added last. */
   const told = () => {
-    const parts = new Map<string, DriversTold['parts'][number]>()
+    const parts = new Map<string, DriverReport['parts'][number]>()
     const put = (part: string, setBy: 'file' | 'console', chosen: readonly ChosenDriver[], refusal: string | null) => {
       const names = chosen.map(({ driver }) => driver.description.name)
       parts.set(part, { part, setBy, drivers: names, refusal: refusal?.slice(0, LONGEST_REFUSAL) ?? null })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { driversTold } from '#contract/mqtt/drivers.ts'
+import { driverReport } from '#contract/mqtt/drivers.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { createPretendHardware } from './pretendHardware.ts'
@@ -18,7 +18,7 @@ function pretend(modelId: number, faults: Parameters<typeof createPretendHardwar
 
 test.each([1, 15, 22])('a made-up device of model %i says of each of its parts that it is pretend', (modelId) => {
   const told = pretend(modelId).drivers?.told()
-  const known = driversTold.parse({ clientVersion: '1.0.0', ...told })
+  const known = driverReport.parse({ clientVersion: '1.0.0', ...told })
   expect(known.parts.map(({ part }) => part)).toEqual(expect.arrayContaining(['device', 'display', 'ups']))
   expect(new Set(known.parts.flatMap(({ drivers }) => drivers))).toEqual(new Set(['pretend']))
 })

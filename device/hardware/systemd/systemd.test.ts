@@ -23,7 +23,7 @@ test('a device is out of order while a service that it needs does not run, and s
   const ill = open({ 'player.service': 'failed', 'kiosk.service': 'active' })
   expect(await ill.values()).toEqual({ status_id: 0 })
   await ill.values()
-  expect(ill.log).toEqual(['Of the services of the computer: player.service is failed.'])
+  expect(ill.log).toEqual(['Services of the computer do not run: player.service is failed.'])
 })
 
 test('units are names of units, and no words for a program', () => {

@@ -30,13 +30,13 @@ export const systemdDriver = driver(SYSTEMD, {
     return {
       read: async (signal) => {
         const { isKnown, words } = await downNow(signal)
-        if (words !== told && words) log(`Of the services of the computer: ${words}.`)
+        if (words !== told && words) log(`Services of the computer do not run: ${words}.`)
         told = words
         return isKnown ? { values: { status_id: words ? OUT_OF_ORDER : IN_ORDER } } : undefined
       },
       test: async (signal) => {
         const { words } = await downNow(signal)
-        return words ? `Of the services of the computer: ${words}.` : `All ${units.length} services run.`
+        return words ? `Services of the computer do not run: ${words}.` : `All ${units.length} services run.`
       },
       close: () => systemctl.close(),
     }

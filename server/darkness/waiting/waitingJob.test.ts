@@ -114,7 +114,7 @@ test('a device that is not there for so long raises an alert at the moment when 
   // The connection stays but is silent: the device was last heard two report periods before that was noticed.
   await goes(third, ago(9), 'silent')
   await look()
-  const silent = { state: 1, text: 'Silent for 10 minutes', told: null }
+  const silent = { state: 1, text: 'Not reporting for 10 minutes', told: null }
   expect(await alerts()).toEqual([
     { device: 0, minutesAgo: 20, ...silent },
     { device: 2, minutesAgo: 1, ...silent },

@@ -18,7 +18,7 @@ import {
   sweepCommands,
   takeBack,
 } from './commandRows.ts'
-import { recordDriversTold } from './driversTold.ts'
+import { recordDriverReport } from './driverReport.ts'
 import type { DeviceReply } from './replyCheck.ts'
 import { settleCommand, settleDocument } from './settingRows.ts'
 
@@ -34,7 +34,7 @@ async function recordOther(
   const hasMoved =
     answer.kind === 'client'
       ? await recordClientProgress(connection, deviceId, answer.progress)
-      : await recordDriversTold(connection, deviceId, answer.told)
+      : await recordDriverReport(connection, deviceId, answer.told)
   return hasMoved ? 'moved' : undefined
 }
 

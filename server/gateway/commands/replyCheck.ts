@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ClientProgress, clientProgress, clientProgressId } from '#contract/mqtt/client.ts'
 import { type CommandReply, commandReply } from '#contract/mqtt/command.ts'
-import { DRIVERS_REPLY_ID, type DriversTold, driversTold } from '#contract/mqtt/drivers.ts'
+import { DRIVERS_REPLY_ID, type DriverReport, driverReport } from '#contract/mqtt/drivers.ts'
 import { type SettingsReply, settingsReply, settingsReplyId } from '#contract/mqtt/settings.ts'
 import { type CheckContext, isStorable, readBySchema, rejected } from '#server/telemetry/ingress/payloadJson.ts'
 import type { Rejection } from '#server/telemetry/ingress/submission.ts'
@@ -11,7 +11,7 @@ export type DeviceReply =
   | { readonly kind: 'command'; readonly commandId: string; readonly reply: CommandReply }
   | { readonly kind: 'settings'; readonly reply: SettingsReply }
   | { readonly kind: 'client'; readonly progress: ClientProgress }
-  | { readonly kind: 'drivers'; readonly told: DriversTold }
+  | { readonly kind: 'drivers'; readonly told: DriverReport }
 
 const CLIENT_PREFIX = clientProgressId('')
 
@@ -49,7 +49,7 @@ function readByTopic(
     return 'rejection' in read ? read : { reply: { kind: 'client', progress: read.value } }
   }
   if (id === DRIVERS_REPLY_ID) {
-    const read = readBySchema(door, driversTold, payload)
+    const read = readBySchema(door, driverReport, payload)
     return 'rejection' in read ? read : { reply: { kind: 'drivers', told: read.value } }
   }
   const read = readBySchema(door, settingsReply, payload)

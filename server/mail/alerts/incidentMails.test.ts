@@ -114,8 +114,10 @@ async function passing(ms: number, queue: MailQueue, stepMs = 30 * SECOND_MS): P
   }
 }
 
-const toldTo = (user: string) =>
-  server.mails.filter(({ to }) => to.includes(user)).map(({ readable }) => /^Subject: (.*)\r$/m.exec(readable)?.[1])
+/** A long subject goes on in the next line of the header. */
+const subjectOf = ({ readable }: { readable: string }) =>
+  /^Subject: (.*(?:\r\n .*)*)\r$/m.exec(readable)?.[1]?.replaceAll('\r\n', '')
+const toldTo = (user: string) => server.mails.filter(({ to }) => to.includes(user)).map(subjectOf)
 
 async function incidentIds(): Promise<IncidentId[]> {
   const { rows } = await pool.query<{ id: IncidentId }>(
@@ -142,14 +144,14 @@ test('a network that goes away and comes back with 1,000 devices is one mail and
     silent.push(
       ...(await raise(devices.slice(from, from + 250), {
         fieldId: SILENT,
-        text: 'Silent for 5 minutes',
+        text: 'Not reporting for 5 minutes',
         atMs: nowMs + 10 * SECOND_MS,
       })),
     )
     await passing(10 * SECOND_MS, queue, 10 * SECOND_MS)
   }
   await passing(3 * MINUTE_MS, queue)
-  const title = '1,000 devices at 1,000 places: Silent for 5 minutes'
+  const title = '1,000 devices at 1,000 places: Not reporting for 5 minutes'
   expect(toldTo(staff)).toEqual([title])
   expect(toldTo(theirs)).toEqual([title])
   const [id] = await incidentIds()
@@ -184,13 +186,13 @@ test('of what reaches two customers each hears their own part, and that theirs i
   const queue = newQueue()
   const hidden = 'Silent where the airport is'
   const [one, two] = [
-    await raise(await newDevices(40), { fieldId: SILENT, text: 'Silent for 5 minutes' }),
+    await raise(await newDevices(40), { fieldId: SILENT, text: 'Not reporting for 5 minutes' }),
     await raise(await newDevices(30, airport), { fieldId: SILENT, text: hidden }),
   ]
   await passing(2 * MINUTE_MS, queue)
   expect(await incidentIds()).toHaveLength(1)
-  expect(toldTo(staff)).toEqual(['70 devices at 70 places: Silent for 5 minutes'])
-  expect(toldTo(ours)).toEqual(['40 devices at 40 places: Silent for 5 minutes'])
+  expect(toldTo(staff)).toEqual(['70 devices at 70 places: Not reporting for 5 minutes'])
+  expect(toldTo(ours)).toEqual(['40 devices at 40 places: Not reporting for 5 minutes'])
   expect(toldTo(others)).toEqual([`30 devices at 30 places: ${hidden}`])
   await turn(two, true)
   await passing(10 * MINUTE_MS, queue)

@@ -69,7 +69,7 @@ test('the address is asked of the server, with Opened as the usual status', asyn
 test('an alert of silence has nothing to measure, and what others measure now is shown beside it', async () => {
   server.answer(
     listAlerts,
-    page([hot, alertOf({ id: 43, fieldId: 1 as FieldId, conditionText: 'Silent for 30 minutes' })]),
+    page([hot, alertOf({ id: 43, fieldId: 1 as FieldId, conditionText: 'Not reporting for 30 minutes' })]),
   )
   server.answer(getPresentValues, {
     values: [
@@ -78,7 +78,7 @@ test('an alert of silence has nothing to measure, and what others measure now is
     unknown: [],
   })
   await open('/alerts')
-  await row(/Silent for 30 minutes/)
+  await row(/Not reporting for 30 minutes/)
   await screen.findByText('63.25 °C')
   expect(server.requestsTo(getPresentValues).map(({ values }) => values)).toEqual([
     { devices: String(hot.deviceId), fields: String(hot.fieldId) },

@@ -20,7 +20,7 @@ const { server, open } = screenTest({
 })
 const SNOOZED = incidentOf({
   id: 6,
-  title: 'Depo 3: Silent for 5 minutes',
+  title: 'Depo 3: Not reporting for 5 minutes',
   state: 'over',
   severityId: 2,
   over: '2026-11-20T11:00:00.000Z',

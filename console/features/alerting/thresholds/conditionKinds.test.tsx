@@ -78,7 +78,7 @@ test('a value may have a level of its own where it is over, on the side where it
   expect(sent()).toEqual([])
   await type(dialog, 'Clear level', '55')
   within(dialog).getByText('raised above 60, cleared below 55')
-  within(dialog).getByText(/> 60, over at < 55$/, { selector: '.condition-sentence' })
+  within(dialog).getByText(/> 60, cleared at < 55$/, { selector: '.condition-sentence' })
   await choose(dialog, 'Severity', 'Critical')
   await save(dialog)
   await waitFor(() => expect(sent()).toHaveLength(1))
@@ -140,7 +140,7 @@ test('silence asks for minutes alone, and shows when it would have been met', as
   await save(dialog)
   await within(dialog).findByText('Minutes is not valid')
   await type(dialog, 'Minutes', '30')
-  within(dialog).getByText(/Silent for 30 minutes/, { selector: '.condition-sentence' })
+  within(dialog).getByText(/Not reporting for 30 minutes/, { selector: '.condition-sentence' })
   await within(dialog).findByText('Nothing came or went in this time.')
   server.answer(previewAlertCondition, {
     counts: [{ days: 30, timesMet: 1, activeMinutes: 12, deviceCount: 1 }],

@@ -39,7 +39,7 @@ const ofCustomer = conditionOf({
   deviceId: null,
   customerId: 3,
   placeName: 'City of Prague',
-  conditionText: 'Silent for 30 minutes',
+  conditionText: 'Not reporting for 30 minutes',
   kind: 'silent',
   minutes: 30,
   valueDec: 30,
@@ -139,7 +139,7 @@ test('an override begins as the wider condition, and says what it replaces', asy
 
 test('a wider condition is switched off here after a question that says what happens', async () => {
   await open('/thresholds?deviceId=1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Switch off here Silent for 30 minutes' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch off here Not reporting for 30 minutes' }))
   await screen.findByText(/It is not judged there any more, and its open alerts there are closed\./)
   await userEvent.click(screen.getByRole('button', { name: 'Yes' }))
   await waitFor(() => expect(sent()).toHaveLength(1))

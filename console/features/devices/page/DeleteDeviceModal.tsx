@@ -9,7 +9,7 @@ import { useNavigate } from '#console/router/Router.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { deleteDevice } from '#contract/http/devices/details.ts'
 import { type Device, getDevice, listDevices } from '#contract/http/devices/devices.ts'
-import { ACTION_CONSEQUENCES } from '#domain/devices/commandLabels.ts'
+import { CONSEQUENCES } from '#domain/devices/commandLabels.ts'
 
 interface Props {
   readonly device: Device
@@ -49,7 +49,7 @@ export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props)
         onCancel={onClose}
       >
         <Text size="md" className="dialog-text">
-          This deletes <b>{device.name}</b> {ACTION_CONSEQUENCES.deleted}
+          This deletes <b>{device.name}</b> {CONSEQUENCES.deleted}
         </Text>
         <TextInput
           label="Type the name of the device to confirm"

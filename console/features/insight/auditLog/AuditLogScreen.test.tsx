@@ -211,7 +211,7 @@ test('changes are told by the words of the screens', () => {
   )
   expect(
     change('Alert condition', null, { ...silent, tag: 'sunny', overridesId: 7, overrides: 'Wide', isOff: true }),
-  ).toBe('Silent for 30 minutes; Switched off: Yes; Tag: sunny; Overrides: Wide')
+  ).toBe('Not reporting for 30 minutes; Switched off: Yes; Tag: sunny; Overrides: Wide')
   const pair = { kind: 'pair', joinedBy: 'and', secondFieldId: fieldId, secondOperator: 'LT', secondValueDec: 30 }
   expect(change('Alert condition', condition, { ...condition, ...pair })).toMatch(/> 60 and .* < 30 for 15 minutes$/)
   expect(change('Incident', { ids: [7, 4] }, { id: 4 })).toBe('Incident: 7, 4 → 4')

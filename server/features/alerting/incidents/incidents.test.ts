@@ -82,13 +82,18 @@ const entries = ({ entries: all }: IncidentDetails) => all.map(({ kind, text }) 
 
 test('an incident says what happened where, root cause first, and what was done', async () => {
   const [totem, kiosk] = [await newDevice(ours, 'Quay 3'), await newDevice(ours, 'Quay 3')]
-  const cause = await raise(totem, { minutesAgo: 30, fieldId: SILENT, text: 'Silent for 5 minutes', severityId: 1 })
+  const cause = await raise(totem, {
+    minutesAgo: 30,
+    fieldId: SILENT,
+    text: 'Not reporting for 5 minutes',
+    severityId: 1,
+  })
   await raise(kiosk, { minutesAgo: 28, overMinutesAgo: 20 })
   await fold()
   const incident = await only('our')
   expect(incident).toMatchObject({
     // The other alert has ended.
-    title: expect.stringMatching(/^(?!2 devices).*: Silent for 5 minutes$/),
+    title: expect.stringMatching(/^(?!2 devices).*: Not reporting for 5 minutes$/),
     isWhole: true,
     state: 'active',
     severityId: 1,
@@ -109,7 +114,7 @@ test('an incident says what happened where, root cause first, and what was done'
   expect(code).toBe('done')
   expect(answer.ownerName).toBe('our@harbour.example')
   expect(entries(answer)).toEqual([
-    'raised: Silent for 5 minutes',
+    'raised: Not reporting for 5 minutes',
     'raised: Too warm',
     'over: Too warm',
     'noted: The fuse is blown',
@@ -129,7 +134,7 @@ test('an incident says what happened where, root cause first, and what was done'
 test('of what reaches beyond a customer their people see their part, and leave it to staff', async () => {
   const own = await Promise.all(Array.from({ length: 5 }, () => newDevice(ours)))
   const foreign = await Promise.all(Array.from({ length: 6 }, () => newDevice(theirs, 'Gate 7')))
-  const silence = { minutesAgo: 30, fieldId: SILENT, text: 'Silent for 5 minutes' }
+  const silence = { minutesAgo: 30, fieldId: SILENT, text: 'Not reporting for 5 minutes' }
   const raised = []
   for (const id of [...own, ...foreign]) raised.push(await raise(id, silence))
   await fold()

@@ -203,7 +203,7 @@ test('an override closes what the wider condition opened there, and nothing else
 })
 
 test.each([
-  ['a level of its own', { ...HOT, clearDec: 55 }, '> 60, over at < 55'],
+  ['a level of its own', { ...HOT, clearDec: 55 }, '> 60, cleared at < 55'],
   [
     'two fields',
     {
@@ -223,7 +223,7 @@ test.each([
     'changes by more than 5 within 15 minutes',
   ],
   ['no value', { eventTypeFieldId: LOAD, kind: 'absent', minutes: 30 }, 'not reported for 30 minutes'],
-  ['silence', { kind: 'silent', minutes: 30 }, 'Silent for 30 minutes'],
+  ['silence', { kind: 'silent', minutes: 30 }, 'Not reporting for 30 minutes'],
   ['darkness', { kind: 'dark', minutes: 10, severityId: 1 }, 'Dark against plan for 10 minutes'],
 ])('a condition that asks for %s is stored and reads as such', async (_what, body, words) => {
   const condition = await made({ ...body, deviceId: pier })

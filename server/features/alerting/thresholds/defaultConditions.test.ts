@@ -20,7 +20,7 @@ const answer = (keys: string[], token = staff) =>
 
 const DEFAULTS = [
   [1, 'Dark against plan for 5 minutes'],
-  [1, 'Silent for 30 minutes'],
+  [1, 'Not reporting for 30 minutes'],
   [2, 'UPS: UPS status ≠ "on line interactive normal"'],
   [2, 'Every ECU: Door = "1"'],
   [2, 'Router: Data budget used (%) ≥ 90'],
@@ -60,7 +60,7 @@ test('an installation that was there before is offered them once, and staff alon
   const added = await answer(['dark', 'doorOpen'])
   expect(added.statusCode, added.body).toBe(200)
   expect((await list()).map(({ conditionText }) => conditionText)).toEqual([
-    'Silent for 60 minutes',
+    'Not reporting for 60 minutes',
     'Dark against plan for 5 minutes',
     'Every ECU: Door = "1"',
   ])

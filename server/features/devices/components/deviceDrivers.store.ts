@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import type { DriverReport } from '#contract/mqtt/drivers.ts'
 import type { ChosenBefore, KeptOptions } from '#domain/drivers/keptSecrets.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
@@ -28,7 +28,7 @@ export async function readFitted(db: Db | Tx, deviceId: DeviceId) {
     .execute()
   const { rows } = await sql<{ version: string | null }>`
     select version from device_version where device_id = ${deviceId}`.execute(db)
-  const told = device.told as DriversTold | null
+  const told = device.told as DriverReport | null
   return {
     modelId: device.modelId,
     components,

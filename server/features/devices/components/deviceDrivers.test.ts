@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getDeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { recordDriversTold } from '#server/gateway/commands/driversTold.ts'
+import { recordDriverReport } from '#server/gateway/commands/driverReport.ts'
 import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
@@ -102,7 +102,7 @@ test('what the device says of its drivers is shown, as long as the client that s
   })
   const say = async (clientVersion: string) => {
     const connection = await api.pool.connect()
-    await recordDriversTold(connection, deviceId, told(clientVersion)).finally(() => connection.release())
+    await recordDriverReport(connection, deviceId, told(clientVersion)).finally(() => connection.release())
   }
   expect((await read(deviceId)).client).toBeNull()
   await api.pool.query('insert into device_client (device_id, version) values ($1, $2)', [deviceId, '1.4.0'])

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { DeviceDrivers, setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
-import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import type { DriverReport } from '#contract/mqtt/drivers.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { networkProblem, readConsoleOptions } from '#domain/drivers/consoleOptions.ts'
 import { driverByName } from '#domain/drivers/drivers.ts'
@@ -62,7 +62,7 @@ const refused = (field: string, reason: string) => new CallError('invalid_driver
 /** @throws CallError `invalid_driver` with the field and the reason */
 function wantedOf(
   { part, driver, options: asked }: Request,
-  { before, told, caller }: { before: ChosenRow | undefined; told: DriversTold | undefined; caller: Caller },
+  { before, told, caller }: { before: ChosenRow | undefined; told: DriverReport | undefined; caller: Caller },
 ): Omit<ChosenRow, 'part'> | undefined {
   if (driver === null) return undefined
   const description = driverByName(driver)
@@ -99,7 +99,7 @@ function changedSecrets(before: ChosenRow | undefined, after: Omit<ChosenRow, 'p
 function partOf(
   key: string,
   chosen: readonly ChosenRow[],
-  told: DriversTold | undefined,
+  told: DriverReport | undefined,
 ): DeviceDrivers['parts'][number] {
   const row = chosen.find(({ part }) => part === key)
   const said = told?.parts.find(({ part }) => part === key)

@@ -3,7 +3,7 @@ import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWind
 import { deleteDevice, setDeviceStatus } from '#contract/http/devices/details.ts'
 import { consequenceOf, isSwitching, type SwitchingCommand } from '#domain/darkness/consequence.ts'
 import type { FeedChain } from '#domain/darkness/feedChain.ts'
-import { ACTION_CONSEQUENCES } from '#domain/devices/commandLabels.ts'
+import { CONSEQUENCES } from '#domain/devices/commandLabels.ts'
 import { DEVICE_STATUS, deviceStatusName } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
@@ -33,18 +33,18 @@ export async function describeConsequence(
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
-  [DEVICE_STATUS.deactivated]: ACTION_CONSEQUENCES.deactivated,
-  [DEVICE_STATUS.maintenance]: ACTION_CONSEQUENCES.maintenance,
+  [DEVICE_STATUS.deactivated]: CONSEQUENCES.deactivated,
+  [DEVICE_STATUS.maintenance]: CONSEQUENCES.maintenance,
 }
 
 const SAID = new Map<Call, (input: Input) => string>([
-  [deleteDevice, ({ id }) => `This deletes device ${id} ${ACTION_CONSEQUENCES.deleted}`],
+  [deleteDevice, ({ id }) => `This deletes device ${id} ${CONSEQUENCES.deleted}`],
   [
     setDeviceStatus,
     ({ id, statusId }) =>
       `Set the status of device ${id} to ${deviceStatusName(Number(statusId))}. ${STATUS_WORDS[Number(statusId)] ?? ''}`.trim(),
   ],
-  [createMaintenanceWindow, () => `${createMaintenanceWindow.summary} ${ACTION_CONSEQUENCES.window}`],
+  [createMaintenanceWindow, () => `${createMaintenanceWindow.summary} ${CONSEQUENCES.window}`],
 ])
 
 const LASTING: Readonly<Record<string, string>> = {

@@ -36,7 +36,7 @@ const { server, open } = screenTest({
 const CAUSE = incidentAlertOf()
 const SILENT = incidentAlertOf({
   alertId: 42,
-  text: 'Silent for 5 minutes',
+  text: 'Not reporting for 5 minutes',
   deviceId: 2,
   deviceName: 'Praha 0002',
   isCause: false,
@@ -109,7 +109,7 @@ test('the page says how bad, how far and since when, the root cause with its ver
   await cause.findByText('The UPS gives no output.')
   const lines = within(screen.getByRole('region', { name: 'What happened' })).getAllByRole('listitem')
   expect(lines.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Raised× 12.*Silent for 5 minutes Praha 0002 and 11 more$/),
+    expect.stringMatching(/^Raised× 12.*Not reporting for 5 minutes Praha 0002 and 11 more$/),
     expect.stringMatching(/^Raised.*root cause.*Router off Praha 0001$/),
   ])
   await screen.findByRole('row', { name: /root cause Router off/ })
@@ -299,7 +299,7 @@ test('many alerts have pages, whose number stands in the address', async () => {
   }))
   const { address, back } = await open()
   await press('Next page')
-  await screen.findByRole('row', { name: /Silent for 5 minutes/ })
+  await screen.findByRole('row', { name: /Not reporting for 5 minutes/ })
   expect(address()).toBe(`${AT}&page=2`)
   await back()
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(101))

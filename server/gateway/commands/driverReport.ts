@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import type { DriverReport } from '#contract/mqtt/drivers.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
 /** Stores a device's newest report about its drivers. @returns whether it differs from the one before */
-export async function recordDriversTold(
+export async function recordDriverReport(
   connection: pg.PoolClient,
   deviceId: DeviceId,
-  told: DriversTold,
+  told: DriverReport,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(
     `insert into device_drivers_told as t (device_id, told)
