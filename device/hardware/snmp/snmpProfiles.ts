@@ -56,6 +56,71 @@ function ports(...numbers: readonly number[]) {
   )
 }
 
+/** UPS-MIB (RFC 1628). The names of its objects stand beside them. */
+const UPS_PROFILE: SnmpProfile = {
+  part: 'ups',
+  hasAlarms: true,
+  fields: {
+    // upsOutputSource: normal, bypass, battery, booster, reducer; "none" and "other" say nothing about the mains.
+    status: {
+      oid: `${UPS}.4.1.0`,
+      means: { 3: UPS_ON_GRID, 4: UPS_ON_GRID, 5: 'on battery', 6: UPS_ON_GRID, 7: UPS_ON_GRID },
+    },
+    // upsEstimatedChargeRemaining, upsEstimatedMinutesRemaining.
+    battery_charge: { oid: `${UPS}.2.4.0`, between: [0, 100] },
+    battery_runtime: { oid: `${UPS}.2.3.0`, scale: 60, between: [0, LONGEST_RUNTIME_MINUTES] },
+    // upsOutputPercentLoad, upsInputVoltage, upsOutputVoltage of the first line.
+    load: { oid: `${UPS}.4.4.1.5.1`, between: [0, 250] },
+    input_voltage: { oid: `${UPS}.3.3.1.3.1`, between: [0, HIGHEST_VOLTAGE] },
+    output_voltage: { oid: `${UPS}.4.4.1.2.1`, between: [0, HIGHEST_VOLTAGE] },
+    // upsBatteryVoltage in tenths of a volt, upsBatteryTemperature.
+    battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1, between: [0, 10 * HIGHEST_VOLTAGE] },
+    // The temperature is in whole degrees, and a card whose battery has no thermometer reports -1. A battery that is
+    // really that cold is unknown until it is a degree warmer or colder.
+    temp: { oid: `${UPS}.2.7.0`, isNone: -1 },
+    // upsTestResultsSummary: done and passed, done with a warning or an error, aborted, in progress; 6 means that
+    // there was no test.
+    battery_test_result: {
+      oid: `${UPS}.7.3.0`,
+      means: { 1: 'passed', 2: 'failed', 3: 'failed', 4: 'aborted', 5: 'running' },
+    },
+    // upsBatteryStatus: normal, low, depleted; 1 means unknown.
+    alarm: { oid: `${UPS}.2.1.0`, means: { 2: NO_FAULT, 3: 'battery low', 4: 'battery depleted' } },
+    // APC's cards have PowerNet-MIB upsAdvBatteryReplaceIndicator beside UPS-MIB.
+    replace_battery: { oid: '1.3.6.1.4.1.318.1.1.1.2.2.4.0', means: { 1: 0, 2: 1 } },
+  },
+  orders: {
+    // upsTestId := upsTestQuickBatteryTest.
+    testBattery: [[{ oid: `${UPS}.7.1.0`, value: `${UPS}.7.7.4` }]],
+    // upsRebootWithDuration is in seconds.
+    reboot: [[{ oid: `${UPS}.8.4.0`, value: 10 }]],
+    // upsShutdownType := output, then upsShutdownAfterDelay.
+    shutdown: [
+      [
+        { oid: `${UPS}.8.1.0`, value: 1 },
+        { oid: `${UPS}.8.2.0`, value: 0 },
+      ],
+    ],
+  },
+}
+
+/** PowerNet-MIB rPDUOutletStatusOutletState; rPDUOutletControlOutletCommand: immediateOn, immediateOff, immediateReboot. */
+const RPDU_PROFILE: SnmpProfile = {
+  part: 'power-switch',
+  fields: {
+    port1_status: { oid: `${RPDU}.5.1.1.4.{1}`, means: { 1: 1, 2: 0 } },
+    port2_status: { oid: `${RPDU}.5.1.1.4.{2}`, means: { 1: 1, 2: 0 } },
+  },
+  orders: Object.fromEntries(
+    [1, 2].flatMap((outlet) =>
+      Object.entries({ on: 1, off: 2, reset: 3 }).map(([name, value]) => [
+        `${name}/${outlet}`,
+        [[{ oid: `${RPDU}.3.1.1.4.{${outlet}}`, value }]],
+      ]),
+    ),
+  ),
+}
+
 /** These come from the makers' and the IETF's own tables, whose object names are given beside them. */
 export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfile>> = {
   // IF-MIB (RFC 2863) ifOperStatus; POWER-ETHERNET-MIB (RFC 3621) pethPsePortAdminEnable of group 1.
@@ -84,67 +149,6 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
     fields: { signal_strength: { oid: '1.3.6.1.4.1.48690.2.2.1.12.{1}' } },
     orders: {},
   },
-  // UPS-MIB (RFC 1628).
-  ups: {
-    part: 'ups',
-    hasAlarms: true,
-    fields: {
-      // upsOutputSource: normal, bypass, battery, booster, reducer; "none" and "other" say nothing about the mains.
-      status: {
-        oid: `${UPS}.4.1.0`,
-        means: { 3: UPS_ON_GRID, 4: UPS_ON_GRID, 5: 'on battery', 6: UPS_ON_GRID, 7: UPS_ON_GRID },
-      },
-      // upsEstimatedChargeRemaining, upsEstimatedMinutesRemaining.
-      battery_charge: { oid: `${UPS}.2.4.0`, between: [0, 100] },
-      battery_runtime: { oid: `${UPS}.2.3.0`, scale: 60, between: [0, LONGEST_RUNTIME_MINUTES] },
-      // upsOutputPercentLoad, upsInputVoltage, upsOutputVoltage of the first line.
-      load: { oid: `${UPS}.4.4.1.5.1`, between: [0, 250] },
-      input_voltage: { oid: `${UPS}.3.3.1.3.1`, between: [0, HIGHEST_VOLTAGE] },
-      output_voltage: { oid: `${UPS}.4.4.1.2.1`, between: [0, HIGHEST_VOLTAGE] },
-      // upsBatteryVoltage in tenths of a volt, upsBatteryTemperature.
-      battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1, between: [0, 10 * HIGHEST_VOLTAGE] },
-      // The temperature is in whole degrees, and a card whose battery has no thermometer reports -1. A battery that is
-      // really that cold is unknown until it is a degree warmer or colder.
-      temp: { oid: `${UPS}.2.7.0`, isNone: -1 },
-      // upsTestResultsSummary: done and passed, done with a warning or an error, aborted, in progress; 6 means that
-      // there was no test.
-      battery_test_result: {
-        oid: `${UPS}.7.3.0`,
-        means: { 1: 'passed', 2: 'failed', 3: 'failed', 4: 'aborted', 5: 'running' },
-      },
-      // upsBatteryStatus: normal, low, depleted; 1 means unknown.
-      alarm: { oid: `${UPS}.2.1.0`, means: { 2: NO_FAULT, 3: 'battery low', 4: 'battery depleted' } },
-      // APC's cards have PowerNet-MIB upsAdvBatteryReplaceIndicator beside UPS-MIB.
-      replace_battery: { oid: '1.3.6.1.4.1.318.1.1.1.2.2.4.0', means: { 1: 0, 2: 1 } },
-    },
-    orders: {
-      // upsTestId := upsTestQuickBatteryTest.
-      testBattery: [[{ oid: `${UPS}.7.1.0`, value: `${UPS}.7.7.4` }]],
-      // upsRebootWithDuration is in seconds.
-      reboot: [[{ oid: `${UPS}.8.4.0`, value: 10 }]],
-      // upsShutdownType := output, then upsShutdownAfterDelay.
-      shutdown: [
-        [
-          { oid: `${UPS}.8.1.0`, value: 1 },
-          { oid: `${UPS}.8.2.0`, value: 0 },
-        ],
-      ],
-    },
-  },
-  // PowerNet-MIB rPDUOutletStatusOutletState; rPDUOutletControlOutletCommand: immediateOn, immediateOff, immediateReboot.
-  'apc-rpdu': {
-    part: 'power-switch',
-    fields: {
-      port1_status: { oid: `${RPDU}.5.1.1.4.{1}`, means: { 1: 1, 2: 0 } },
-      port2_status: { oid: `${RPDU}.5.1.1.4.{2}`, means: { 1: 1, 2: 0 } },
-    },
-    orders: Object.fromEntries(
-      [1, 2].flatMap((outlet) =>
-        Object.entries({ on: 1, off: 2, reset: 3 }).map(([name, value]) => [
-          `${name}/${outlet}`,
-          [[{ oid: `${RPDU}.3.1.1.4.{${outlet}}`, value }]],
-        ]),
-      ),
-    ),
-  },
+  ups: UPS_PROFILE,
+  'apc-rpdu': RPDU_PROFILE,
 }
