@@ -1,4 +1,3 @@
-import { STILL_LONG } from './exceptions.ts'
 import { isProduct, type Module } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 import { child, type Node, nameOf, walk } from './syntax.ts'
@@ -27,7 +26,7 @@ function longFunctions(module: Module): readonly Offence[] {
     if (around !== undefined) around.own -= length - 1
   })
   return [...lines].flatMap(([node, { name, own, whole }]) => {
-    const isWholeLong = whole > LONGEST.whole && isProduct(module) && !STILL_LONG.has(name)
+    const isWholeLong = whole > LONGEST.whole && isProduct(module)
     const what = own > LONGEST.own ? `${own} lines of its own` : isWholeLong ? `${whole} lines` : undefined
     return what === undefined ? [] : [{ path: module.path, line: module.lineOf(node), what: `${name} has ${what}` }]
   })

@@ -1,4 +1,3 @@
-import { STILL_FRAGMENTS } from './exceptions.ts'
 import { isProduct, type Module } from './project.ts'
 import type { ArchitectureRule, Offence } from './rule.ts'
 import { child, nameOf, walk } from './syntax.ts'
@@ -46,8 +45,7 @@ const FRAGMENT =
 const commentsAreSentences: ArchitectureRule = {
   name: 'comments-are-sentences',
   why: 'a comment is a whole sentence that says why: one that begins with a preposition leaves its reader to guess the rest',
-  offences: ({ modules }) =>
-    modules.filter((module) => isProduct(module) && !STILL_FRAGMENTS.has(module.path)).flatMap(fragmentsIn),
+  offences: ({ modules }) => modules.filter((module) => isProduct(module)).flatMap(fragmentsIn),
 }
 
 function fragmentsIn({ path, comments, lineOf }: Module): readonly Offence[] {
