@@ -28,8 +28,7 @@ const TABLES = ['alert', 'alert_event', 'alert_notice', 'alert_held', 'alert_tur
 const INCIDENT_TABLES = ['incident', 'incident_due', 'incident_part', 'incident_share', 'incident_turn']
 
 let server: MailServer
-let nowMs = 0
-let count = 0
+let [nowMs, count] = [0, 0]
 
 beforeEach(async () => {
   nowMs = Date.now()
