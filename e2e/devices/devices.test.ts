@@ -24,9 +24,13 @@ test('names of models and devices are not cut on a screen of 1440 pixels', async
   await signInAs('admin', '/devices')
   await expect(page.getByRole('cell', { name: 'Info kiosk, three displays' }).first()).toBeVisible()
   await page.evaluate(() => document.fonts.ready)
-  const cut = await page
-    .getByRole('cell')
-    .evaluateAll((cells) => cells.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent))
+  const cut = await page.getByRole('cell').evaluateAll((cells) =>
+    cells
+      .filter((one) => one.scrollWidth > one.clientWidth)
+      .map((one) => one.textContent)
+      // Other journeys make devices whose names are cut on purpose.
+      .filter((text) => !text?.includes(' of a long name ')),
+  )
   expect(cut).toEqual([])
 })
 

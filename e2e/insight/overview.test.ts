@@ -98,7 +98,7 @@ test('every tile opens a list of as many rows, and a device that connects, turns
       await expect(told).toBeVisible({ timeout: 2_000 })
     }).toPass({ timeout: 30_000 })
     await page.goBack()
-    await opened.getByRole('link', { name: /^1 now/ }).click()
+    await opened.getByRole('link', { name: /^1 active/ }).click()
     await expect(page).toHaveURL(/\/alerts\?.*filter=opened/)
     await expect(page).toHaveURL(/conditionStateId=1/)
     await expect(page.getByRole('link', { name: 'Glowing totem' })).toBeVisible()

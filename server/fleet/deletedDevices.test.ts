@@ -48,11 +48,13 @@ async function report(deviceId: DeviceId) {
     atMs: firstMs + index * HOUR_MS,
     values: { load: index },
   }))
-  const path = fixture.writePath()
-  await storeReports(path, UPS, deviceId, reports)
-  // The readings are merged into the state; later ones leave a dirty range.
-  await path.stop(10_000)
-  await storeReports(fixture.writePath(), DISPLAY, deviceId, [{ atMs: firstMs, number: 3, values: { humidity: 900 } }])
+  const merging = fixture.writePath()
+  await storeReports(merging, UPS, deviceId, reports)
+  await merging.stop(10_000)
+  // A later reading leaves a dirty range, as its process ends before it merges.
+  const ending = fixture.writePath()
+  await storeReports(ending, DISPLAY, deviceId, [{ atMs: firstMs, number: 3, values: { humidity: 900 } }])
+  await ending.stop(0)
 }
 
 const TABLES = ['reading_ups', 'reading_display', 'device_state', 'device_now', 'state_mark', 'rollup_mark']

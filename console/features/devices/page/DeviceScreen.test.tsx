@@ -154,7 +154,7 @@ test('Reload asks again', async () => {
   await openStatus()
   await tile('Backlight level')
   server.answer(getDeviceDashboard, [backlight({ field_value: 12, value_dt: secondsAgo(0) })])
-  await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Reload' }))
   await screen.findByText('12')
 })
 

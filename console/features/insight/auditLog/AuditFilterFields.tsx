@@ -55,7 +55,7 @@ export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChang
           className="audit-only"
           variant="default"
           rightSection={<IconX size={14} aria-hidden />}
-          aria-label="Show the entries of every action"
+          aria-label="Only one bulk action: show all entries"
           onClick={() => onChange({ bulkId: undefined })}
         >
           Only one bulk action
@@ -66,7 +66,7 @@ export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChang
           className="audit-only"
           variant="default"
           rightSection={<IconX size={14} aria-hidden />}
-          aria-label="Show the entries of everything"
+          aria-label={`Only ${chosenThing ?? `id ${filter.entityId}`}: show all entries`}
           title={chosenThing}
           onClick={() => onChange({ entityId: undefined, entityTypeId: undefined })}
         >

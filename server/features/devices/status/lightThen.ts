@@ -1,8 +1,7 @@
 import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
 import { type LightKind, lightSpans, READING_HOLDS_MS } from '#domain/darkness/minutes/darkMinutes.ts'
-import type { DeviceId } from '#domain/ids.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
-import { readDarkPlace } from '#server/darkness/dayCounts.ts'
+import type { DarkPlace } from '#server/darkness/dayCounts.ts'
 import { plannedWithin } from '#server/darkness/pastLight.ts'
 import type { Given } from '#server/features/feature.ts'
 import type { FieldReading } from './tiles.ts'
@@ -12,11 +11,10 @@ const LIGHT_FIELDS: readonly string[] = ['backlight_level', 'panel_light']
 /** Judges the displays at a moment as dark minutes count its second; undefined where that is unknown. */
 export async function lightThen(
   pool: Given['pool'],
-  deviceId: DeviceId,
+  place: DarkPlace | undefined,
   readings: readonly FieldReading[],
   at: Date,
 ): Promise<LightKind | undefined> {
-  const place = await readDarkPlace(pool, deviceId)
   if (!place || place.displayNumbers.length === 0) return undefined
   const planned = await plannedWithin(pool, place, { fromMs: at.getTime(), toMs: at.getTime() })
   const displays = place.displayNumbers.map((number) =>

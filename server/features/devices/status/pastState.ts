@@ -2,6 +2,7 @@ import type { AnswerOf, ReadQueryOf } from '#contract/call/call.ts'
 import type { getDeviceStateAt } from '#contract/http/devices/status.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
+import { readDarkPlace } from '#server/darkness/dayCounts.ts'
 import type { Given } from '#server/features/feature.ts'
 import { appliedSettings } from '#server/fleet/appliedSettings.ts'
 import { CallError } from '#server/http/call/callError.ts'
@@ -24,7 +25,7 @@ export async function readPastState(
   scope: Scope,
 ): Promise<AnswerOf<typeof getDeviceStateAt>> {
   const at = readMoment(moment, now)
-  const [device, isBeyond, readings, means, alerts, isOnline, visit, settings] = await Promise.all([
+  const [device, isBeyond, readings, means, alerts, isOnline, visit, place, settings] = await Promise.all([
     foundRow(findFitted(pool, deviceId, scope)),
     isBeyondReadings(pool, at),
     readStateAt(pool, deviceId, at),
@@ -32,11 +33,12 @@ export async function readPastState(
     readAlertsThen(pool, deviceId, scope, at),
     wasOnline(pool, deviceId, at),
     readLastVisit(pool, deviceId, scope, at),
+    readDarkPlace(pool, deviceId),
     readSettingsThen(pool, deviceId, scope, at),
   ])
   // Light is shown only to the customer of that time, as dark days are.
   const isTheirs = scope.kind === 'everything' || (settings.arrivedMs ?? 0) <= at.getTime()
-  const light = isBeyond || !isTheirs ? undefined : await lightThen(pool, deviceId, readings, at)
+  const light = isBeyond || !isTheirs ? undefined : await lightThen(pool, place, readings, at)
   const active = alerts.filter(({ isActive }) => isActive)
   const sources = isBeyond ? atHour(means, at) : { readings, means: beforeHour(means) }
   // The newest alert of a field comes first, so the reversed order lets it win.

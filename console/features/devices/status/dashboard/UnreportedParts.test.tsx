@@ -58,7 +58,7 @@ test('a part that will come is kept, and asked about no more', async () => {
   await open()
   expect((await question()).getByText('In the door')).toBeTruthy()
   expect(await axeFindings(await screen.findByRole('region', { name: 'Not reported yet' }))).toEqual([])
-  await userEvent.click((await question()).getByRole('button', { name: 'Network relay 1 will come' }))
+  await userEvent.click((await question()).getByRole('button', { name: 'Expected later: Network relay 1' }))
   await isGone()
   expect(saved).toMatchObject([{ id: 7, isExpected: true, removed: false, labelPort1: 'Port 1' }])
 })

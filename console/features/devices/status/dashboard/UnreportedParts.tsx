@@ -68,16 +68,16 @@ export function UnreportedParts({ device, parts }: Props) {
                   loading={busyId === part.componentId}
                   onClick={() => void answer(part, 'remove').catch(() => undefined)}
                 >
-                  Remove it
+                  Remove
                 </Button>
                 <Button
                   size="compact-xs"
                   variant="default"
-                  aria-label={`${componentTitle(part)} will come`}
+                  aria-label={`Expected later: ${componentTitle(part)}`}
                   disabled={busyId === part.componentId}
                   onClick={() => void answer(part, 'expect').catch(() => undefined)}
                 >
-                  It will come
+                  Expected later
                 </Button>
               </span>
             )}
