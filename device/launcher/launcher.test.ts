@@ -193,22 +193,25 @@ test.skipIf(!existsSync('/proc/self/task'))(
   async () => {
     const device = await rig.addDevice()
     device.start()
+    // A client that is killed before its greeting is acknowledged sends it again beside the next.
     const greetings = () =>
       rig.broker.messages.filter(({ guid, msg }) => guid === device.guid && msg === 'Connected.').length
-    await until(() => greetings() === 1, 'connected', LONG_MS)
+    await until(() => greetings() >= 1, 'connected', LONG_MS)
     const [launcher, second] = [device.pid(), spawnSync(process.execPath, device.command(), { encoding: 'utf8' })]
     expect(second.stderr).toMatch(/^Another launcher is already running on .*\n$/)
     expect(second.status).toBe(1)
 
+    const before = greetings()
     process.kill(childrenOf(launcher)[0] ?? 0, 'SIGKILL')
-    await until(() => greetings() === 2, 'connected again', LONG_MS)
+    await until(() => greetings() > before, 'connected again', LONG_MS)
     expect(device.output()).toMatch(/Launcher: Version 1\.0\.0 was ended by SIGKILL; it is started again in 1 s\./)
 
     const [client = 0] = childrenOf(launcher)
     process.kill(launcher, 'SIGKILL')
     await until(() => !existsSync(`/proc/${client}`), 'the client has ended', LONG_MS)
+    const ofFirst = greetings()
     device.start()
-    await until(() => greetings() === 3, 'connected under the next launcher', LONG_MS)
+    await until(() => greetings() > ofFirst, 'connected under the next launcher', LONG_MS)
     await device.kill()
   },
 )
