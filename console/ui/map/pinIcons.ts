@@ -128,11 +128,12 @@ export function clusterSizePx(count: number): number {
   return Math.round(32 + Math.min(24, 6 * Math.log10(count)))
 }
 
+/** The style draws the number: as text beside that of a cluster, "3" and "1" would read "31". */
 function badge(activeAlerts: number): HTMLElement[] {
   if (activeAlerts === 0) return []
   const element = document.createElement('span')
   element.className = 'map-alerts'
-  element.textContent = activeAlerts > MOST_SHOWN_ALERTS ? `${MOST_SHOWN_ALERTS}+` : String(activeAlerts)
+  element.dataset.count = activeAlerts > MOST_SHOWN_ALERTS ? `${MOST_SHOWN_ALERTS}+` : String(activeAlerts)
   return [element]
 }
 
