@@ -34,7 +34,3 @@ export async function narrowScope(db: Db | Tx, scope: Scope, customerId: Custome
   await requireCustomer(db, customerId, scope)
   return { kind: 'customer', customerId }
 }
-
-/** True when a caller with this scope may name the customer. */
-export const customerExists = async (db: Db | Tx, id: CustomerId, scope: Scope): Promise<boolean> =>
-  (await findCustomer(db, id, scope)) !== undefined

@@ -6,7 +6,7 @@ import { mayManage } from '#domain/permissions/people.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Given } from '#server/features/feature.ts'
-import { customerExists } from '#server/fleet/customerLookup.ts'
+import { requireCustomer } from '#server/fleet/customerLookup.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
@@ -47,7 +47,7 @@ function create(
   return db.transaction().execute(async (transaction) => {
     const user = await userOf(transaction, caller, asked.machineId)
     const customerId = asked.customerId ?? null
-    if (customerId !== null && !(await customerExists(transaction, customerId, scopeOf(caller)))) throw notFound()
+    if (customerId !== null) await requireCustomer(transaction, customerId, scopeOf(caller))
     if (customerId !== null && user.customerId !== null && user.customerId !== customerId) throw notFound()
     if ((await countUsableTokens(transaction, user.id)) >= MOST_TOKENS) throw new CallError('too_many_api_tokens')
     const token = newApiToken()
