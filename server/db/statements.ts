@@ -10,10 +10,3 @@ export const statementsOf = (executor: Pick<Kysely<Database>, 'executeQuery'>): 
   query: <Row extends object>(text: string, values: unknown[] = []) =>
     executor.executeQuery<Row>(CompiledQuery.raw(text, values)),
 })
-
-/** @throws where an insert gave no id: a row that nobody could name must not be taken for made */
-export function newId<Id>(rows: readonly { readonly id: Id }[]): Id {
-  const [row] = rows
-  if (row === undefined) throw new Error('The database gave no id for a new row.')
-  return row.id
-}

@@ -18,7 +18,7 @@ export interface ScheduleRow extends Omit<Schedule, 'overrides' | 'memberIds'> {
 
 /** Reads the on-call schedules, with overrides from a moment on. */
 export async function readSchedules(statements: Statements, now: Date): Promise<ScheduleRow[]> {
-  const [rotas, overrides] = [
+  const [schedules, overrides] = [
     await statements.query<Omit<ScheduleRow, 'overrides'>>(
       `select id, name, customer_id as "customerId", time_zone as "timeZone",
          to_char(first_day, 'YYYY-MM-DD') as "firstDay", hand_over as "handOver", every_days as "everyDays", members
@@ -29,10 +29,10 @@ export async function readSchedules(statements: Statements, now: Date): Promise<
       [now],
     ),
   ]
-  const byRota = Map.groupBy(overrides.rows, ({ rota_id }) => rota_id)
-  return rotas.rows.map((row) => ({
+  const bySchedule = Map.groupBy(overrides.rows, ({ rota_id }) => rota_id)
+  return schedules.rows.map((row) => ({
     ...row,
-    overrides: (byRota.get(row.id) ?? []).map(({ id, user_id, from_at, to_at }) => ({
+    overrides: (bySchedule.get(row.id) ?? []).map(({ id, user_id, from_at, to_at }) => ({
       id,
       userId: user_id,
       fromMs: from_at.getTime(),

@@ -28,7 +28,7 @@ interface Person {
 /** Reads whom steps of routes notify at a moment, in one transaction: each table once. */
 export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
   const channels = await readTargets(connection)
-  const rotas = new Map((await readSchedules(connection, now)).map((row) => [row.id, row]))
+  const schedules = new Map((await readSchedules(connection, now)).map((row) => [row.id, row]))
 
   const ofChannel = (id: number, named = ''): Target => {
     const channel = channels.get(id)
@@ -38,8 +38,8 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
     return { name, channelId: id, customerId: channel.customerId }
   }
 
-  async function ofRota(id: number): Promise<Target> {
-    const row = rotas.get(id)
+  async function ofSchedule(id: number): Promise<Target> {
+    const row = schedules.get(id)
     const onCall = row && onCallAt(scheduleOf(row), now.getTime())
     if (row === undefined || onCall === undefined)
       return { name: 'The person on call', whyNot: 'The on-call schedule was deleted.' }
@@ -56,7 +56,7 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
 
   return async (step: RouteStep, route: RouteRow): Promise<Target> => {
     if ('readers' in step) return { name: READERS_NAME, isMailed: true, customerId: route.customerId }
-    const target = 'channelId' in step ? ofChannel(step.channelId) : await ofRota(step.rotaId)
+    const target = 'channelId' in step ? ofChannel(step.channelId) : await ofSchedule(step.rotaId)
     // The recipient may belong to somebody else since the route was written.
     if (!('whyNot' in target) && route.customerId !== null && target.customerId !== route.customerId)
       return { ...target, whyNot: "They are not of the route's customer." }

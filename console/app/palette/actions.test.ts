@@ -120,7 +120,7 @@ test('who may not make its calls is offered no action, and a customer user none 
     'device.add',
     'device.components',
     'devices.updateClient',
-    'rota.add',
+    'onCall.add',
     'route.add',
     'threshold.add',
     'user.add',

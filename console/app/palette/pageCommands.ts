@@ -78,12 +78,12 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
     commandId: 'route.add',
   },
   {
-    actionId: 'rota.add',
+    actionId: 'onCall.add',
     label: 'Add on-call schedule',
     searchTerms: 'new create on call duty shift',
     icon: IconBellRinging,
     to: address('/notifications/routes'),
-    commandId: 'rota.add',
+    commandId: 'onCall.add',
   },
   {
     actionId: 'maintenance.plan',

@@ -14,7 +14,7 @@ import {
   endMaintenanceWindow,
 } from '#contract/http/alerting/maintenanceWindows.ts'
 import { setNotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
-import { setRota } from '#contract/http/alerting/onCall.ts'
+import { setOnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { setAlertCondition } from '#contract/http/alerting/thresholds.ts'
 import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from '#contract/http/devices/commands.ts'
 import { setDeviceComponents } from '#contract/http/devices/components.ts'
@@ -132,7 +132,7 @@ export const ACTIONS = {
   'provider.add': [setSignInProvider],
   'release.upload': [uploadRelease],
   'role.add': [setRole],
-  'rota.add': [setRota],
+  'onCall.add': [setOnCallSchedule],
   'route.add': [setNotifyRoute],
   'threshold.add': [setAlertCondition],
   'update.plan': [createClientUpdate],

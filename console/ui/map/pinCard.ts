@@ -27,7 +27,7 @@ export function pinCard(pin: MapPin): HTMLElement {
     ...lightLines(pin),
   )
   if (isOnBattery) card.append(line('map-card-warn', 'On battery'))
-  if (activeAlerts > 0) card.append(line('map-card-crit', `${alertsText(activeAlerts)} now`))
+  if (activeAlerts > 0) card.append(line('map-card-crit', `${alertsText(activeAlerts)}`))
   return card
 }
 

@@ -32,7 +32,7 @@ export function pinName(pin: MapPin): string {
     name,
     deviceStatusName(statusId),
     connectionStatusName(connStatusId),
-    ...(wrong === 'dark' || wrong === 'silent' ? [wrong] : []),
+    ...(wrong === 'dark' ? ['dark'] : wrong === 'silent' ? ['not reporting'] : []),
     ...(healthOf(pin) === 'maintained' ? ['in maintenance'] : []),
     ...(isOnBattery ? ['on battery'] : []),
     ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),
@@ -43,7 +43,7 @@ export function clusterName({ count, activeAlerts, healths }: PinCluster): strin
   return [
     `${count} devices`,
     ...(healths.dark > 0 ? [`${healths.dark} dark`] : []),
-    ...(healths.silent > 0 ? [`${healths.silent} silent`] : []),
+    ...(healths.silent > 0 ? [`${healths.silent} not reporting`] : []),
     ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),
   ].join(', ')
 }

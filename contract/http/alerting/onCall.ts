@@ -4,12 +4,12 @@ import { customerIdValue, momentValue, nameValue, userIdValue } from '#contract/
 import { channelIdValue } from './channels.ts'
 import { localTimeValue, timeZoneValue } from './weekHours.ts'
 
-export const LONGEST_ROTA_NAME = 100
+export const LONGEST_SCHEDULE_NAME = 100
 export const MOST_MEMBERS = 30
 export const LONGEST_TURN_DAYS = 28
 export const LONGEST_OVERRIDE_DAYS = 60
 
-const rotaIdValue = z.int32().positive()
+const scheduleIdValue = z.int32().positive()
 
 const member = z.strictObject({
   userId: userIdValue,
@@ -17,8 +17,8 @@ const member = z.strictObject({
   channelId: channelIdValue.nullable(),
 })
 
-export const rota = z.object({
-  id: rotaIdValue,
+export const onCallSchedule = z.object({
+  id: scheduleIdValue,
   name: z.string(),
   customerId: customerIdValue.nullable(),
   customerName: z.string(),
@@ -34,25 +34,25 @@ export const rota = z.object({
   onCall: z.object({ userId: userIdValue, name: z.string(), until: momentValue }).nullable(),
   next: z.object({ userId: userIdValue, name: z.string(), from: momentValue }).nullable(),
 })
-export type OnCallSchedule = z.output<typeof rota>
+export type OnCallSchedule = z.output<typeof onCallSchedule>
 
-export const listRotas = call({
+export const listOnCallSchedules = call({
   method: 'GET',
   path: 'Rota/GetRotaList',
   summary: 'Who is on call in turn, and who is now. Staff see all, a customer their own.',
   permission: 'admin',
   shows: ['Rota', 'User', 'Channel', 'Customer'],
-  answer: z.array(rota),
+  answer: z.array(onCallSchedule),
 })
 
-export const setRota = call({
+export const setOnCallSchedule = call({
   method: 'POST',
   path: 'Rota/SetRota',
-  summary: 'Make a rota (id absent, 0 or negative), or change one; answers its id.',
+  summary: 'Make an on-call schedule (id absent, 0 or negative), or change one; answers its id.',
   permission: 'admin',
   body: z.strictObject({
     id: z.int32().default(0),
-    name: nameValue(LONGEST_ROTA_NAME),
+    name: nameValue(LONGEST_SCHEDULE_NAME),
     /** The customer of an existing schedule cannot change. */
     customerId: customerIdValue.nullable().default(null),
     timeZone: timeZoneValue,
@@ -68,24 +68,24 @@ export const setRota = call({
   changes: { action: 'Update', entity: 'Rota' },
 })
 
-export const deleteRota = call({
+export const deleteOnCallSchedule = call({
   method: 'POST',
   path: 'Rota/DelRota',
-  summary: 'Delete a rota. Routes that use it notify nobody in its place.',
+  summary: 'Delete an on-call schedule. Routes that use it notify nobody in its place.',
   permission: 'admin',
-  body: z.strictObject({ id: rotaIdValue }),
+  body: z.strictObject({ id: scheduleIdValue }),
   answer: z.object({}),
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'Rota' },
 })
 
-export const setRotaOverride = call({
+export const setOnCallOverride = call({
   method: 'POST',
   path: 'Rota/SetRotaOverride',
   summary: 'Put somebody on call for a while, in the place of whoever it would be; or take that back. Answers its id.',
   permission: 'admin',
   body: z.strictObject({
-    rotaId: rotaIdValue,
+    rotaId: scheduleIdValue,
     /** Removes this replacement; without it, one is added. */
     removesId: z.int32().positive().optional(),
     userId: userIdValue.optional(),

@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { notFound } from './callError.ts'
 
-/** A row that a statement was sure to return, as an insert does. */
-export function onlyRow<Row>({ rows }: { readonly rows: readonly Row[] }): Row {
-  const [row] = rows
-  if (row === undefined) throw new Error('The statement returned no row.')
-  return row
-}
-
 /** @throws CallError `not_found` without a row: it never existed, is deleted, or is outside the scope */
 export async function foundRow<Row>(query: Promise<Row | undefined>): Promise<Row> {
   const row = await query

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { lockEachUntilDisconnected } from '#server/db/advisoryLocks.ts'
-import { newId } from '#server/db/statements.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 
 const sessions = new WeakMap<pg.ClientBase, number>()
 
@@ -11,11 +11,11 @@ const sessions = new WeakMap<pg.ClientBase, number>()
 export async function markSessionOf(connection: pg.ClientBase): Promise<number> {
   const known = sessions.get(connection)
   if (known !== undefined) return known
-  const { rows } = await connection.query<{ id: number }>(
+  const made = await connection.query<{ id: number }>(
     `with made as (insert into state_session default values returning id)
      select id, ${lockEachUntilDisconnected('stateMarksOfSession', 'id')} from made`,
   )
-  const id = newId(rows)
+  const id = onlyRow(made).id
   sessions.set(connection, id)
   return id
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { fieldIdOfKind } from '#domain/alerts/conditionKinds.ts'
 import type { AlertId, CustomerId, DeviceId, IncidentId } from '#domain/ids.ts'
-import { newId } from '#server/db/statements.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { foldDue } from '#server/incidents/foldDue.ts'
 
@@ -84,7 +84,7 @@ export function routingIn(pool: pg.Pool) {
   return {
     channel: async (kind: string, wanted: WantedChannel = {}): Promise<number> => {
       const { name = kind, secret = '', settings = {}, signing = [], customerId = null } = wanted
-      const { rows } = await pool.query<{ id: number }>(
+      const made = await pool.query<{ id: number }>(
         `insert into channel (name, kind, settings, secret, signing, customer_id, most_per_hour, quiet,
            recipient_confirmed_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, case when $2 = 'mail' then now() end) returning id`,
@@ -99,10 +99,10 @@ export function routingIn(pool: pg.Pool) {
           wanted.quiet ? JSON.stringify(wanted.quiet) : null,
         ],
       )
-      return newId(rows)
+      return onlyRow(made).id
     },
     route: async (steps: readonly object[], wanted: WantedRoute = {}): Promise<number> => {
-      const { rows } = await pool.query<{ id: number }>(
+      const made = await pool.query<{ id: number }>(
         `insert into notify_route (name, severity_id, customer_id, of_customer_id, tag, tag_key, hours, steps)
          values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
         [
@@ -116,7 +116,7 @@ export function routingIn(pool: pg.Pool) {
           JSON.stringify(steps),
         ],
       )
-      return newId(rows)
+      return onlyRow(made).id
     },
   }
 }

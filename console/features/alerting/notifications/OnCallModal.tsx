@@ -12,14 +12,19 @@ import { FormModal } from '#console/ui/form/FormModal.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { listChannels } from '#contract/http/alerting/channels.ts'
-import { LONGEST_TURN_DAYS, MOST_MEMBERS, type OnCallSchedule, setRota } from '#contract/http/alerting/onCall.ts'
+import {
+  LONGEST_TURN_DAYS,
+  MOST_MEMBERS,
+  type OnCallSchedule,
+  setOnCallSchedule,
+} from '#contract/http/alerting/onCall.ts'
 import type { UserId } from '#domain/ids.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
 import { routeMessages } from './routeMessages.ts'
 
 interface Props {
   /** A new schedule has none. */
-  readonly rota: OnCallSchedule | undefined
+  readonly schedule: OnCallSchedule | undefined
   readonly onClose: () => void
 }
 
@@ -32,19 +37,19 @@ interface MemberDraft {
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-export function RotaModal({ rota, onClose }: Props) {
+export function OnCallModal({ schedule, onClose }: Props) {
   const [members, setMembers] = useState<readonly MemberDraft[]>(
     () =>
-      rota?.members.map((member, key) => ({ ...member, key })) ?? [
+      schedule?.members.map((member, key) => ({ ...member, key })) ?? [
         { key: 0, userId: undefined, name: '', channelId: null },
       ],
   )
-  const form = useRotaForm(rota, members, onClose)
+  const form = useScheduleForm(schedule, members, onClose)
   const { field, values } = form
   const isEmpty = members.every(({ userId }) => userId === undefined)
   return (
     <FormModal
-      title={rota ? 'Edit on-call schedule' : 'Add on-call schedule'}
+      title={schedule ? 'Edit on-call schedule' : 'Add on-call schedule'}
       size={560}
       onSubmit={form.submit}
       isBusy={form.isBusy}
@@ -52,7 +57,7 @@ export function RotaModal({ rota, onClose }: Props) {
       onClose={onClose}
     >
       <TextInput {...field('name')} data-autofocus />
-      {rota === undefined && (
+      {schedule === undefined && (
         <StaffOrCustomerPicker value={values.customerId} onChange={(customerId) => form.set({ customerId })} />
       )}
       <Group grow align="flex-start">
@@ -85,8 +90,8 @@ export function RotaModal({ rota, onClose }: Props) {
   )
 }
 
-function useRotaForm(rota: OnCallSchedule | undefined, members: readonly MemberDraft[], onSaved: () => void) {
-  return useCallForm(setRota, {
+function useScheduleForm(schedule: OnCallSchedule | undefined, members: readonly MemberDraft[], onSaved: () => void) {
+  return useCallForm(setOnCallSchedule, {
     labels: {
       name: 'Name',
       customerId: 'Customer',
@@ -96,21 +101,21 @@ function useRotaForm(rota: OnCallSchedule | undefined, members: readonly MemberD
       everyDays: 'Every',
     },
     initial: {
-      name: rota?.name ?? '',
-      customerId: rota?.customerId ?? undefined,
-      firstDay: rota?.firstDay ?? wallClock(new Date(), OWN_ZONE).date,
-      handOver: rota?.handOver ?? '08:00',
-      timeZone: rota?.timeZone ?? OWN_ZONE,
-      everyDays: rota?.everyDays ?? 7,
+      name: schedule?.name ?? '',
+      customerId: schedule?.customerId ?? undefined,
+      firstDay: schedule?.firstDay ?? wallClock(new Date(), OWN_ZONE).date,
+      handOver: schedule?.handOver ?? '08:00',
+      timeZone: schedule?.timeZone ?? OWN_ZONE,
+      everyDays: schedule?.everyDays ?? 7,
     },
     content: ({ customerId, name, ...values }) => ({
       ...values,
-      id: rota?.id ?? 0,
+      id: schedule?.id ?? 0,
       name: name.trim(),
       customerId: customerId ?? null,
       members: members.flatMap(({ userId, channelId }) => (userId === undefined ? [] : [{ userId, channelId }])),
     }),
-    saved: routeMessages.rotaSaved,
+    saved: routeMessages.scheduleSaved,
     onSaved,
   })
 }
@@ -134,7 +139,7 @@ function MemberFields({ members, onChange }: MembersProps) {
       <legend>On call, one after the other</legend>
       {members.map(({ key, userId, name, channelId }, place) => (
         <Group key={key} gap={8} wrap="nowrap">
-          <div className="rota-member">
+          <div className="schedule-member">
             <UserPicker
               value={userId}
               chosenName={name || undefined}

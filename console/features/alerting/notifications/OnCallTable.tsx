@@ -8,10 +8,10 @@ import type { OnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
-  readonly rotas: readonly OnCallSchedule[]
-  readonly onEdit: (rota: OnCallSchedule) => void
-  readonly onOverride: (rota: OnCallSchedule) => void
-  readonly onDelete: (rota: OnCallSchedule) => void
+  readonly schedules: readonly OnCallSchedule[]
+  readonly onEdit: (schedule: OnCallSchedule) => void
+  readonly onOverride: (schedule: OnCallSchedule) => void
+  readonly onDelete: (schedule: OnCallSchedule) => void
 }
 
 const nowLabel = ({ onCall }: OnCallSchedule): string =>
@@ -29,22 +29,22 @@ const COLUMNS: readonly Column<OnCallSchedule>[] = [
 
 const STACKED: StackedCell<OnCallSchedule> = {
   header: 'On-call schedule',
-  cell: (rota) => (
+  cell: (schedule) => (
     <>
-      <b>{rota.name}</b>
-      <span>{nowLabel(rota)}</span>
-      <span className="is-dim">Next: {nextLabel(rota)}</span>
-      <span className="is-dim">{shiftLabel(rota)}</span>
+      <b>{schedule.name}</b>
+      <span>{nowLabel(schedule)}</span>
+      <span className="is-dim">Next: {nextLabel(schedule)}</span>
+      <span className="is-dim">{shiftLabel(schedule)}</span>
     </>
   ),
 }
 
-export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
-  const buttons = buttonColumn('Override, edit and delete', 116, (rota: OnCallSchedule) => (
+export function OnCallTable({ schedules, onEdit, onOverride, onDelete }: Props) {
+  const buttons = buttonColumn('Override, edit and delete', 116, (schedule: OnCallSchedule) => (
     <>
-      <RowButton name="Override" of={rota.name} icon={IconUserPlus} onClick={() => onOverride(rota)} />
-      <RowButton name="Edit" of={rota.name} icon={IconPencil} onClick={() => onEdit(rota)} />
-      <RowButton name="Delete" of={rota.name} icon={IconTrash} onClick={() => onDelete(rota)} />
+      <RowButton name="Override" of={schedule.name} icon={IconUserPlus} onClick={() => onOverride(schedule)} />
+      <RowButton name="Edit" of={schedule.name} icon={IconPencil} onClick={() => onEdit(schedule)} />
+      <RowButton name="Delete" of={schedule.name} icon={IconTrash} onClick={() => onDelete(schedule)} />
     </>
   ))
   return (
@@ -52,7 +52,7 @@ export function RotaTable({ rotas, onEdit, onOverride, onDelete }: Props) {
       label="On-call schedules"
       columns={[...COLUMNS, buttons]}
       stacked={STACKED}
-      rows={rotas}
+      rows={schedules}
       rowKey={({ id }) => id}
       onOpen={onEdit}
       minWidthPx={960}

@@ -19,7 +19,7 @@ import {
   previewNotifyRoute,
   setNotifyRoute,
 } from '#contract/http/alerting/notificationRoutes.ts'
-import { listRotas } from '#contract/http/alerting/onCall.ts'
+import { listOnCallSchedules } from '#contract/http/alerting/onCall.ts'
 import { isTag } from '#domain/devices/tags.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { routeMessages } from './routeMessages.ts'
@@ -52,14 +52,14 @@ const draftsOf = (route: NotifyRoute | undefined): readonly StepDraft[] =>
     ? route.steps.map(({ afterMinutes, channelId, rotaId, readers }, key) => ({
         key,
         afterMinutes,
-        target: readers ? READERS : channelId === undefined ? `rota ${rotaId}` : `channel ${channelId}`,
+        target: readers ? READERS : channelId === undefined ? `schedule ${rotaId}` : `channel ${channelId}`,
       }))
     : [{ key: 0, afterMinutes: 0, target: '' }]
 
 function stepOf({ afterMinutes, target }: StepDraft) {
   if (target === READERS) return { afterMinutes, readers: true as const }
   const [what, id] = target.split(' ')
-  return { afterMinutes, ...(what === 'rota' ? { rotaId: Number(id) } : { channelId: Number(id) }) }
+  return { afterMinutes, ...(what === 'schedule' ? { rotaId: Number(id) } : { channelId: Number(id) }) }
 }
 
 export function RouteModal({ route, onClose }: Props) {
@@ -192,7 +192,7 @@ interface StepProps {
 function StepFields({ steps, onChange, isOfStaff }: StepProps) {
   const isCustomerUser = useIsCustomerUser()
   const channels = useCall(listChannels, {})
-  const rotas = useCall(listRotas, {})
+  const schedules = useCall(listOnCallSchedules, {})
   const data = [
     ...(isOfStaff && !isCustomerUser
       ? [{ group: 'E-mail', items: [{ value: READERS, label: 'Everybody with alert e-mails' }] }]
@@ -203,7 +203,7 @@ function StepFields({ steps, onChange, isOfStaff }: StepProps) {
     },
     {
       group: 'On-call schedules',
-      items: (rotas.data ?? []).map(({ id, name }) => ({ value: `rota ${id}`, label: name })),
+      items: (schedules.data ?? []).map(({ id, name }) => ({ value: `schedule ${id}`, label: name })),
     },
   ]
   const change = (key: number, changes: Partial<StepDraft>) =>

@@ -10,7 +10,7 @@ import {
   previewNotifyRoute,
   setNotifyRoute,
 } from '#contract/http/alerting/notificationRoutes.ts'
-import { listRotas, rota, setRota, setRotaOverride } from '#contract/http/alerting/onCall.ts'
+import { listOnCallSchedules, onCallSchedule, setOnCallOverride, setOnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { listUsers } from '#contract/http/people/users.ts'
 import { RoutesScreen } from './RoutesScreen.tsx'
@@ -33,7 +33,7 @@ const ROUTE = notifyRoute.parse({
     { afterMinutes: 15, channelId: 7, targetName: 'Ops room' },
   ],
 })
-const ROTA = rota.parse({
+const SCHEDULE = onCallSchedule.parse({
   id: 5,
   name: 'First line',
   customerId: null,
@@ -71,17 +71,17 @@ const CHANNEL = {
 
 beforeEach(() => {
   server.answer(listNotifyRoutes, [ROUTE])
-  server.answer(listRotas, [ROTA])
+  server.answer(listOnCallSchedules, [SCHEDULE])
   server.answer(listChannels, [CHANNEL])
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
   server.answer(listUsers, { rows: [], total: 0, next: null })
   server.answer(previewNotifyRoute, { activeIncidents: 3 })
   server.answer(setNotifyRoute, 1)
-  server.answer(setRota, 5)
-  server.answer(setRotaOverride, 4)
+  server.answer(setOnCallSchedule, 5)
+  server.answer(setOnCallOverride, 4)
 })
 
-test('routes say which incidents they tell whom, and rotas who is on call now', async () => {
+test('routes say which incidents they tell whom, and schedules who is on call now', async () => {
   const { container } = await open()
   await screen.findByRole('row', {
     name: /Nights Warning and worse · Tag VIP · Mon–Fri 18:00–08:00 \(next day\), Europe\/Prague First line, after 15 min Ops room On/,
@@ -142,7 +142,7 @@ test('the route of alert e-mails is one of them, and stays what it is when its s
   })
 }, 60_000)
 
-test('an edited rota keeps its members', async () => {
+test('an edited schedule keeps its members', async () => {
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Edit First line' }))
   const form = within(await screen.findByRole('dialog', { name: 'Edit on-call schedule' }))
@@ -151,8 +151,8 @@ test('an edited rota keeps its members', async () => {
   await userEvent.type(handOver, '9:30')
   await userEvent.tab()
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(server.requestsTo(setRota)).toHaveLength(1))
-  expect(server.requestsTo(setRota)[0]?.values).toMatchObject({
+  await waitFor(() => expect(server.requestsTo(setOnCallSchedule)).toHaveLength(1))
+  expect(server.requestsTo(setOnCallSchedule)[0]?.values).toMatchObject({
     id: 5,
     handOver: '09:30',
     members: [{ userId: 2, channelId: null }],

@@ -9,9 +9,9 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { deleteNotifyRoute, listNotifyRoutes, type NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
-import { deleteRota, listRotas, type OnCallSchedule } from '#contract/http/alerting/onCall.ts'
-import { RotaModal } from './OnCallModal.tsx'
-import { RotaTable } from './OnCallTable.tsx'
+import { deleteOnCallSchedule, listOnCallSchedules, type OnCallSchedule } from '#contract/http/alerting/onCall.ts'
+import { OnCallModal } from './OnCallModal.tsx'
+import { OnCallTable } from './OnCallTable.tsx'
 import { OverrideModal } from './OverrideModal.tsx'
 import { RouteModal } from './RouteModal.tsx'
 import { RouteTable } from './RouteTable.tsx'
@@ -20,8 +20,8 @@ import './routes.css'
 
 type Open =
   | { readonly what: 'route'; readonly route: NotifyRoute | undefined }
-  | { readonly what: 'rota'; readonly rota: OnCallSchedule | undefined }
-  | { readonly what: 'override'; readonly rota: OnCallSchedule }
+  | { readonly what: 'schedule'; readonly schedule: OnCallSchedule | undefined }
+  | { readonly what: 'override'; readonly schedule: OnCallSchedule }
 
 export function RoutesScreen() {
   const [open, setOpen] = useState<Open>()
@@ -32,12 +32,12 @@ export function RoutesScreen() {
       actions={
         <>
           <AddButton
-            actionId="rota.add"
+            actionId="onCall.add"
             label="Add on-call schedule"
             searchTerms="new create on call duty shift"
             icon={IconUserPlus}
             isMain={false}
-            onClick={() => setOpen({ what: 'rota', rota: undefined })}
+            onClick={() => setOpen({ what: 'schedule', schedule: undefined })}
           />
           <AddButton
             actionId="route.add"
@@ -50,14 +50,14 @@ export function RoutesScreen() {
     >
       <div className="routing">
         <Routes onEdit={(route) => setOpen({ what: 'route', route })} />
-        <Rotas
-          onEdit={(rota) => setOpen({ what: 'rota', rota })}
-          onOverride={(rota) => setOpen({ what: 'override', rota })}
+        <Schedules
+          onEdit={(schedule) => setOpen({ what: 'schedule', schedule })}
+          onOverride={(schedule) => setOpen({ what: 'override', schedule })}
         />
       </div>
       {open?.what === 'route' && <RouteModal route={open.route} onClose={close} />}
-      {open?.what === 'rota' && <RotaModal rota={open.rota} onClose={close} />}
-      {open?.what === 'override' && <OverrideModal rota={open.rota} onClose={close} />}
+      {open?.what === 'schedule' && <OnCallModal schedule={open.schedule} onClose={close} />}
+      {open?.what === 'override' && <OverrideModal schedule={open.schedule} onClose={close} />}
     </Screen>
   )
 }
@@ -80,25 +80,30 @@ function Routes({ onEdit }: { readonly onEdit: (route: NotifyRoute) => void }) {
   )
 }
 
-interface RotasProps {
-  readonly onEdit: (rota: OnCallSchedule) => void
-  readonly onOverride: (rota: OnCallSchedule) => void
+interface SchedulesProps {
+  readonly onEdit: (schedule: OnCallSchedule) => void
+  readonly onOverride: (schedule: OnCallSchedule) => void
 }
 
-function Rotas({ onEdit, onOverride }: RotasProps) {
-  const rotas = useCall(listRotas, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+function Schedules({ onEdit, onOverride }: SchedulesProps) {
+  const schedules = useCall(listOnCallSchedules, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   return (
     <Panel title="On call">
       <AsyncView
-        query={rotas}
+        query={schedules}
         empty={
           <EmptyNote title="There are no on-call schedules yet">
-            <p>{routeMessages.noRotas}</p>
+            <p>{routeMessages.noSchedules}</p>
           </EmptyNote>
         }
       >
         {(rows) => (
-          <RotaTable rotas={rows} onEdit={onEdit} onOverride={onOverride} onDelete={(rota) => void removeRota(rota)} />
+          <OnCallTable
+            schedules={rows}
+            onEdit={onEdit}
+            onOverride={onOverride}
+            onDelete={(schedule) => void removeSchedule(schedule)}
+          />
         )}
       </AsyncView>
     </Panel>
@@ -117,14 +122,14 @@ const removeRoute = ({ id, name }: NotifyRoute) =>
     },
   )
 
-const removeRota = ({ id, name }: OnCallSchedule) =>
+const removeSchedule = ({ id, name }: OnCallSchedule) =>
   confirmAndChange(
-    deleteRota,
+    deleteOnCallSchedule,
     { body: { id } },
     {
       title: 'Delete on-call schedule',
-      text: routeMessages.confirmDeleteRota(name),
+      text: routeMessages.confirmDeleteSchedule(name),
       isDangerous: true,
-      done: routeMessages.rotaDeleted,
+      done: routeMessages.scheduleDeleted,
     },
   )

@@ -12,14 +12,14 @@ export const routeMessages = {
         : `${count === 1 ? '1 incident without an owner matches' : `${count} incidents without an owner match`} now. Otherwise notifications start when an incident changes.`,
   routeSaved: 'The route is saved.',
   routeDeleted: 'The route is deleted.',
-  rotaSaved: 'The on-call schedule is saved.',
-  rotaDeleted: 'The on-call schedule is deleted.',
+  scheduleSaved: 'The on-call schedule is saved.',
+  scheduleDeleted: 'The on-call schedule is deleted.',
   overrideSaved: 'The on-call schedule is changed.',
   confirmDeleteRoute: (name: string) => `Delete the route "${name}"? Its remaining steps notify nobody.`,
-  confirmDeleteRota: (name: string) =>
+  confirmDeleteSchedule: (name: string) =>
     `Delete the on-call schedule "${name}"? Routes that use it notify nobody in its place.`,
   noRoutes: 'No routes. Nobody is notified of incidents.',
-  noRotas: 'An on-call schedule rotates who is on call. Routes can notify that person.',
+  noSchedules: 'An on-call schedule rotates who is on call. Routes can notify that person.',
 }
 
 export function matchLabel({ severityId, customerName, ofCustomerName, tag, hours }: NotifyRoute): string {

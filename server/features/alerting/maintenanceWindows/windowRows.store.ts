@@ -8,10 +8,10 @@ import {
   occurrencesWithin,
 } from '#domain/maintenanceWindows/maintenanceSchedule.ts'
 import type { Db } from '#server/db/database.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { customerOf, isWithin } from '#server/http/call/scopeSql.ts'
 
 /** The statement has to name the table `w`. */

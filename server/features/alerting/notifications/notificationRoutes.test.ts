@@ -53,9 +53,9 @@ const mailQueue = new MailQueue({
   now: () => clock,
 })
 
-const ROTA = { name: 'Night', timeZone: 'Europe/Prague', firstDay: '2026-01-01', handOver: '08:00', everyDays: 7 }
+const SCHEDULE = { name: 'Night', timeZone: 'Europe/Prague', firstDay: '2026-01-01', handOver: '08:00', everyDays: 7 }
 
-test('a route names channels and rotas that its customer has, in the order of its steps', async () => {
+test('a route names channels and schedules that its customer has, in the order of its steps', async () => {
   const [own, foreign] = [
     await routing.channel('ntfy', { customerId: ours }),
     await routing.channel('ntfy', { customerId: theirs }),
@@ -96,9 +96,9 @@ test('a route names channels and rotas that its customer has, in the order of it
   expect(await get('staff', 'NotifyRoute/GetNotifyRouteList')).toEqual([ofReaders])
 })
 
-test('a rota says who is on call, and who takes their place', async () => {
+test('a schedule says who is on call, and who takes their place', async () => {
   const set = (who: Who, more: object) =>
-    post(who, 'Rota/SetRota', { ...ROTA, members: [{ userId: ADA, channelId: null }], ...more })
+    post(who, 'Rota/SetRota', { ...SCHEDULE, members: [{ userId: ADA, channelId: null }], ...more })
   const id = (await set('staff', {})).json()
   const shown = async (): Promise<OnCallSchedule> =>
     (await get('staff', 'Rota/GetRotaList')).find((one: OnCallSchedule) => one.id === id)
@@ -120,7 +120,9 @@ test('a rota says who is on call, and who takes their place', async () => {
 })
 
 test('whoever is on call is mailed a link that acknowledges as them, once, by a press alone', async () => {
-  const rotaId = (await post('staff', 'Rota/SetRota', { ...ROTA, members: [{ userId: ADA, channelId: null }] })).json()
+  const rotaId = (
+    await post('staff', 'Rota/SetRota', { ...SCHEDULE, members: [{ userId: ADA, channelId: null }] })
+  ).json()
   await post('staff', 'NotifyRoute/SetNotifyRoute', {
     name: 'Nights',
     severityId: 3,

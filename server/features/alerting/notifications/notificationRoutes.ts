@@ -40,7 +40,7 @@ type RouteDeps = Pick<Given, 'db'>
 
 interface Targets {
   readonly channels: ReadonlyMap<number, Named>
-  readonly rotas: ReadonlyMap<number, Named>
+  readonly schedules: ReadonlyMap<number, Named>
 }
 
 /** Manages which incidents notify whom. A route must not name people or channels of another customer. */
@@ -68,7 +68,7 @@ async function list({ db }: RouteDeps, caller: Caller): Promise<NotifyRoute[]> {
 
 const readAllTargets = async (db: Given['db']): Promise<Targets> => ({
   channels: await readNamed(db, 'channel'),
-  rotas: await readNamed(db, 'rota'),
+  schedules: await readNamed(db, 'rota'),
 })
 
 const added = ({ db }: RouteDeps, asked: Request, caller: Caller, change: ChangeRecord): Promise<number> =>
@@ -157,9 +157,9 @@ function toStep(step: Step | RouteStep): RouteStep {
   return channelId === undefined ? { afterMinutes, rotaId: rotaId ?? 0 } : { afterMinutes, channelId }
 }
 
-function namedBy(step: RouteStep, { channels, rotas }: Targets): Named | undefined {
+function namedBy(step: RouteStep, { channels, schedules }: Targets): Named | undefined {
   if ('readers' in step) return { id: 0, name: READERS_NAME, customerId: null }
-  return 'channelId' in step ? channels.get(step.channelId) : rotas.get(step.rotaId)
+  return 'channelId' in step ? channels.get(step.channelId) : schedules.get(step.rotaId)
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
-import type { setRota } from '#contract/http/alerting/onCall.ts'
+import type { setOnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { isWithin } from '#server/http/call/scopeSql.ts'
 import { readSchedules, type ScheduleRow } from '#server/notifications/onCallRows.ts'
 import { personName } from '#server/people/personName.ts'
@@ -14,7 +14,7 @@ import { personName } from '#server/people/personName.ts'
 export const readOwnSchedules = async (db: Db | Tx, scope: Scope, now: Date): Promise<ScheduleRow[]> =>
   (await readSchedules(statementsOf(db), now)).filter(({ customerId }) => isWithin(scope, customerId))
 
-export type WrittenSchedule = Omit<ReadBodyOf<typeof setRota>, 'id' | 'customerId'>
+export type WrittenSchedule = Omit<ReadBodyOf<typeof setOnCallSchedule>, 'id' | 'customerId'>
 
 export interface NamedPerson {
   readonly id: UserId

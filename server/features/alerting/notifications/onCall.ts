@@ -1,11 +1,11 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import {
-  deleteRota,
+  deleteOnCallSchedule,
   LONGEST_OVERRIDE_DAYS,
-  listRotas,
+  listOnCallSchedules,
   type OnCallSchedule,
-  setRota,
-  setRotaOverride,
+  setOnCallOverride,
+  setOnCallSchedule,
 } from '#contract/http/alerting/onCall.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { onCallAt } from '#domain/notifications/onCall.ts'
@@ -31,25 +31,25 @@ import {
 } from './onCall.store.ts'
 import { addOwn, changeOwn } from './ownChange.store.ts'
 
-type Request = ReadBodyOf<typeof setRota>
-type RequestedOverride = ReadBodyOf<typeof setRotaOverride>
+type Request = ReadBodyOf<typeof setOnCallSchedule>
+type RequestedOverride = ReadBodyOf<typeof setOnCallOverride>
 type OnCallDeps = Pick<Given, 'db' | 'clock'>
 
 /** Manages who is on call in turn, and who stands in. */
 export const onCallFeature = (deps: OnCallDeps) => ({
   routes: [
-    route(listRotas, ({ caller }) => list(deps, caller)),
-    route(setRota, ({ body, caller, change }) => {
+    route(listOnCallSchedules, ({ caller }) => list(deps, caller)),
+    route(setOnCallSchedule, ({ body, caller, change }) => {
       change.about({ name: body.name })
       return body.id > 0 ? edited(deps, body, caller, change) : added(deps, body, caller, change)
     }),
-    route(deleteRota, ({ body: { id }, caller, change }) =>
+    route(deleteOnCallSchedule, ({ body: { id }, caller, change }) =>
       changeOne(deps, { id, caller, change }, async (transaction, before) => {
         await removeSchedule(transaction, id)
         return { answer: {}, before: auditedOf(before) }
       }),
     ),
-    route(setRotaOverride, ({ body, caller, change }) => override(deps, body, caller, change)),
+    route(setOnCallOverride, ({ body, caller, change }) => override(deps, body, caller, change)),
   ],
 })
 

@@ -2,9 +2,9 @@ import { conditionText } from '#domain/alerts/conditionText.ts'
 import type { OperatorCode } from '#domain/alerts/operators.ts'
 import { REFUSED_FOR_MS } from '#domain/devices/refusedReports.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 
 export interface ReadingLimit {
   readonly fieldId: FieldId

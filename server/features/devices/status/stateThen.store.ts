@@ -8,9 +8,9 @@ import {
   applyTurnDisplayOffSettings,
 } from '#contract/http/devices/setup.ts'
 import type { AlertId, DeviceId, FieldId } from '#domain/ids.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { customerOf } from '#server/http/call/scopeSql.ts'
 
 export interface AlertThen {

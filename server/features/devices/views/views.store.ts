@@ -3,9 +3,9 @@ import type { ViewContent, ViewPage } from '#contract/http/devices/views.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import type { Db } from '#server/db/database.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Caller } from '#server/http/call/caller.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 
 export interface ViewRow {
   readonly id: number

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { type Queryable, transactionOn } from '#server/db/transaction.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { digestsSql, headSql, personsSql } from './auditDigests.store.ts'
 
 export type Owner = pg.Client

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { limitKeyOf, neighbourhoodOf } from '#domain/network/ipAddress.ts'
 import type { Db } from '#server/db/database.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import {
   type Allowance,
   giveAllowanceBack,

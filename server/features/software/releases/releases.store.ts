@@ -3,8 +3,8 @@ import type { UserId } from '#domain/ids.ts'
 import type { ReleaseHeader } from '#domain/releases/header.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 
 export interface StoredRelease {
   readonly id: number

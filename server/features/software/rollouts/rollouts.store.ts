@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
+import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { onlyRow } from '#server/http/call/changeSteps.store.ts'
 import { giveStatusBack, publishAssignedReleases, withdrawAssignedReleases } from '#server/rollouts/assignedReleases.ts'
 
 export interface TargetRelease {
