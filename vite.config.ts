@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -13,30 +14,62 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  * Few files, since each costs a request; each group has what its modules import, unless a group above it has that
  * already. Whatever no group has is divided by the pages that need it.
  */
-const CHUNKS = [
+const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | RegExp)[] }[] = [
   // Asks for everything else, and so has nothing that it could do without.
-  { name: 'first', test: /console[\\/]app[\\/]main\.ts|preload-helper/ },
+  { name: 'first', of: ['app/main.ts', /preload-helper/] },
   // Changes seldom, so browsers keep it.
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+  { name: 'react', of: [/node_modules[\\/](react|react-dom|scheduler)[\\/]/] },
   {
     name: 'start',
-    test: /console[\\/](app[\\/]drawConsole|lib[\\/]form[\\/](formErrors|fieldBounds)|router[\\/]useAddress|ui[\\/](Logo|form[\\/]FormNote))\.tsx?/,
+    of: [
+      'app/drawConsole.tsx',
+      'lib/form/formErrors.ts',
+      'lib/form/fieldBounds.ts',
+      'router/useAddress.ts',
+      'ui/page/Logo.tsx',
+      'ui/form/FormNote.tsx',
+    ],
   },
-  { name: 'signIn', test: /console[\\/]app[\\/]LoginPage\.tsx/ },
+  { name: 'signIn', of: ['app/LoginPage.tsx'] },
   // Around nearly every page of somebody who is signed in, and in it.
   {
     name: 'shell',
-    test: /console[\\/](app[\\/]Shell|ui[\\/](Screen|Panel|AsyncView|Age|table[\\/](DataTable|ListExportMenu)))\.tsx/,
+    of: [
+      'app/Shell.tsx',
+      'ui/page/Screen.tsx',
+      'ui/Panel.tsx',
+      'ui/AsyncView.tsx',
+      'ui/Age.tsx',
+      'ui/table/DataTable.tsx',
+      'ui/table/ListExportMenu.tsx',
+    ],
   },
-  { name: 'overview', test: /console[\\/]features[\\/]overview[\\/]OverviewScreen\.tsx/ },
+  { name: 'overview', of: ['features/insight/overview/OverviewScreen.tsx'] },
   {
     name: 'kit',
-    test: /console[\\/]ui[\\/]kit[\\/]Kit\.tsx|@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Button|Menu|Modal|Select|TextInput|Tooltip)[\\/]/,
+    of: [
+      'ui/kit/Kit.tsx',
+      /@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Button|Menu|Modal|Select|TextInput|Tooltip)[\\/]/,
+    ],
   },
-  { name: 'lists', test: /console[\\/](lib[\\/]list|ui[\\/](filter|table[\\/]ListPanel))/ },
-  { name: 'forms', test: /console[\\/](lib|ui)[\\/]form[\\/](useCallForm|ModalForm|NumberField)/ },
-  { name: 'icons', test: /@tabler[\\/]icons-react/ },
-].map((group, index, groups) => ({ ...group, priority: groups.length - index }))
+  { name: 'lists', of: ['lib/list/useList.ts', 'ui/filter/FilterBar.tsx', 'ui/table/ListPanel.tsx'] },
+  { name: 'forms', of: ['lib/form/useCallForm.ts', 'ui/form/ModalForm.tsx', 'ui/form/NumberField.tsx'] },
+  { name: 'icons', of: [/@tabler[\\/]icons-react/] },
+]
+
+const GROUPS = CHUNKS.map(({ name, of }, index) => {
+  const files = of.filter((one) => typeof one === 'string').map((path) => folder(`console/${path}`))
+  const missing = files.find((file) => !existsSync(file))
+  // A file that was renamed would silently fall out of its group, and pages would load what they do not need.
+  if (missing !== undefined)
+    throw new Error(`The group ${name} of vite.config.ts names ${missing}, which is not there.`)
+  const patterns = of.filter((one) => typeof one !== 'string')
+  return {
+    name,
+    test: (id: string) => files.includes(id) || patterns.some((pattern) => pattern.test(id)),
+    priority: CHUNKS.length - index,
+  }
+})
 
 export default defineConfig({
   root: folder('console'),
@@ -48,6 +81,6 @@ export default defineConfig({
     // The policy of the page allows no inlined font or picture source beyond data: images, and files cache better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
   },
 })
