@@ -20,6 +20,8 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))
 
+export const attentionLabel = (filter: WrongFilter): string => WORDS[filter]
+
 export const wrongOf = (filter: DeviceFilter | undefined): WrongFilter | undefined =>
   WRONG_FILTERS.find((one) => one === filter)
 

@@ -105,6 +105,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     unread,
     address: { values, isRestoring, rewrite },
     isFiltered: isFiltered(values),
+    filterCount: Object.keys(filter).length,
     isPaged,
     page: pageOf(place),
     firstRow: firstRowOf(place, rowsPerPage),

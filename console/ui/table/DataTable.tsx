@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { useWidth } from '#console/ui/useWidth.ts'
 import { DataTableHead } from './DataTableHead.tsx'
 import type { Column, Sort } from './tableColumn.ts'
 import { fittingColumns, neededPx } from './tableFit.ts'
 import { type UseDrawnRows, useAllRows } from './useAllRows.ts'
 import { type RowKeys, useRowKeys } from './useRowKeys.ts'
-import { useWidth } from './useWidth.ts'
 import './DataTable.css'
 
 export type { Column, Sort } from './tableColumn.ts'

@@ -6,7 +6,7 @@ import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useLiveDevices } from '#console/lib/live/live.ts'
 import { useMay } from '#console/lib/session/session.ts'
-import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
+import { deviceFilters } from '#console/pickers/deviceFilters.tsx'
 import { OtherShape } from '#console/pickers/OtherShape.tsx'
 import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
 import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
@@ -89,7 +89,7 @@ function Devices() {
         list={list}
         noun={['device', 'devices']}
         empty="There are no devices yet"
-        filter={<DeviceFilterFields filter={filter} onChange={narrow} />}
+        filter={deviceFilters(filter, narrow)}
         above={
           selection.isOn && (
             <BulkBar selection={selection} total={list.total ?? null}>

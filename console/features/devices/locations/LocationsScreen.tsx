@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { DeviceFields } from '#console/deviceParts/deviceFields.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useUser } from '#console/lib/session/session.ts'
-import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
+import { deviceFilters } from '#console/pickers/deviceFilters.tsx'
 import { OtherShape } from '#console/pickers/OtherShape.tsx'
 import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
 import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
@@ -73,16 +73,15 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
       <ViewNotes page="locations" />
       <Panel>
         <FilterBar
+          {...deviceFilters(filter, (change, way) => go({ ...filter, ...change }, way))}
           onReload={() => void reloadNow()}
           onReset={() => {
             if (isFiltered(filter)) go({})
             else moveByItself(whole)
           }}
           isLoading={isReloading}
-          isFiltered={isFiltered(filter)}
-        >
-          <DeviceFilterFields filter={filter} onChange={(change, way) => go({ ...filter, ...change }, way)} />
-        </FilterBar>
+          chosenCount={Object.keys(filter).length}
+        />
         <div className="locations">
           <PinsMap
             label={LABEL}
