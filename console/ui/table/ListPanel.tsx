@@ -35,11 +35,13 @@ interface ListPanelProps<Row> {
   /** A node alone is the row. */
   readonly filter?: Filters | ReactNode
   readonly above?: ReactNode
+  /** It stands beside the pages. */
+  readonly foot?: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
 /** Every list has its filter, rows and pages here, so loading, empty and failed look the same in all of them. */
-export function ListPanel<Row>({ title, list, noun, empty, filter, above, children }: ListPanelProps<Row>) {
+export function ListPanel<Row>({ title, list, noun, empty, filter, above, foot, children }: ListPanelProps<Row>) {
   const { result, rows, reset } = list
   return (
     <Panel title={title}>
@@ -67,7 +69,9 @@ export function ListPanel<Row>({ title, list, noun, empty, filter, above, childr
           total={list.total}
           onPrevious={list.onPrevious}
           onNext={list.onNext}
-        />
+        >
+          {foot}
+        </Pager>
       )}
     </Panel>
   )
