@@ -25,7 +25,7 @@ const TITLE_OF_FOLD: Readonly<Record<string, (fold: Fold) => string>> = {
   details: ({ entry }) => bulkTimes(entry),
 }
 
-export const AUDIT_ROW_COLUMNS: readonly Column<AuditRow>[] = AUDIT_COLUMNS.map(({ cell, title, ...column }) => ({
+export const AUDIT_ROW_COLUMNS: readonly Column<AuditRow>[] = AUDIT_COLUMNS.map(({ cell, title, to: _, ...column }) => ({
   ...column,
   cell: (row) => {
     if (row.kind === 'note') return column.id === 'name' ? <FoldNote row={row} /> : null
