@@ -34,11 +34,17 @@ type Now = Pick<Device, 'wrong' | 'light' | 'lightCause' | 'activeAlerts'>
 /** Displays of devices that are out of order are dark too, although they need no attention. */
 const problemOf = ({ wrong, light }: Now): WrongKind | null => wrong ?? (light === 'unplanned' ? 'dark' : null)
 
+/** The icon says already that the display is dark: `Display is dark: no mains.` becomes "No mains". */
+function reasonOf(sentence: string): string {
+  const reason = sentence.replace(/^[^:]* is dark: /, '').replace(/\.$/, '')
+  return reason.charAt(0).toUpperCase() + reason.slice(1)
+}
+
 /** It says in words why a device needs attention, otherwise how its displays are lit. */
 export function nowText(device: Now): string {
   const problem = problemOf(device)
   if (problem === null) return lightWord(device)
-  if (problem === 'dark') return device.lightCause?.replace(/\.$/, '') ?? 'Dark'
+  if (problem === 'dark') return device.lightCause === null ? 'Dark' : reasonOf(device.lightCause)
   if (problem === 'alerted' && device.activeAlerts > 0) {
     return device.activeAlerts === 1 ? '1 active alert' : `${device.activeAlerts} active alerts`
   }

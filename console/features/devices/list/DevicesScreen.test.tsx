@@ -6,7 +6,14 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { listClientVersions, listDeviceTags } from '#contract/http/devices/details.ts'
-import { countDeviceList, createDevice, type Device, device, exportDevices, listDevices } from '#contract/http/devices/devices.ts'
+import {
+  countDeviceList,
+  createDevice,
+  type Device,
+  device,
+  exportDevices,
+  listDevices,
+} from '#contract/http/devices/devices.ts'
 import { listViews } from '#contract/http/devices/views.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/operation/lookups.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'

@@ -52,13 +52,13 @@ const batteryWord = ({ isOnBattery }: Device) => (isOnBattery === null ? '' : is
 
 const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   model: textColumn('model', 'Model', ({ modelId }) => deviceModelName(modelId), {
-    widthPx: 182,
+    widthPx: 164,
     leaves: 3,
     isSortable: true,
   }),
   // The remaining width belongs to addresses, which are longer.
   name: textColumn('name', 'Name', ({ name }) => name, {
-    widthPx: 176,
+    widthPx: 160,
     isSortable: true,
     isStrong: true,
     isDim: false,
@@ -68,9 +68,13 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   now: {
     id: 'now',
     header: 'Now',
-    widthPx: 220,
+    widthPx: 250,
     isSortable: true,
-    cell: (device) => <NowBadge device={device} />,
+    cell: (device) => (
+      <span className="device-now">
+        <NowBadge device={device} />
+      </span>
+    ),
     title: ({ lightCause }) => lightCause ?? '',
     csv: nowText,
   },
