@@ -13,8 +13,8 @@ import {
 import { Badge, type BadgeLook } from '#console/ui/Badge.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
-import { attentionLabel } from './attentionLabels.ts'
 import { LightBadge, lightWord } from './LightBadge.tsx'
+import { attentionLabel } from './wrongLabels.ts'
 
 const LOOKS: Readonly<Record<WrongKind, BadgeLook>> = {
   dark: { icon: IconBulbOff, tone: 'crit' },

@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
-import { attentionLabel, type WrongFilter, wrongOf } from '#console/deviceParts/attentionLabels.ts'
 import type { DeviceFields, DeviceFieldsChange } from '#console/deviceParts/deviceFields.ts'
+import { attentionLabel, type WrongFilter, wrongOf } from '#console/deviceParts/wrongLabels.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'

@@ -58,7 +58,6 @@ function Devices() {
   const { layout, setLayout } = useListLayout(list.address)
   const [mode, setMode] = useState<SelectionMode>('set')
   const [bulkKind, setBulkKind] = useState<BulkKind>()
-  const [isLayoutOpen, setIsLayoutOpen] = useState(false)
   const { rows, filter, narrow } = list
   const views = useDeviceViews(filter, list.show)
   const wholeFleet = (signal: AbortSignal) =>
@@ -84,16 +83,7 @@ function Devices() {
         <>
           {!selection.isOn && <UpdateClientButton onSelect={() => select('updateClient')} />}
           <AddDeviceButton />
-          <ListExportMenu
-            name="devices"
-            columns={layout.columns.map(csvColumnOf)}
-            batches={wholeFleet}
-            more={
-              <MenuItem icon={IconColumns3} onClick={() => setIsLayoutOpen(true)}>
-                Columns and density
-              </MenuItem>
-            }
-          />
+          <ListMenu layout={layout} onChange={setLayout} batches={wholeFleet} />
         </>
       }
     >
@@ -131,7 +121,6 @@ function Devices() {
         )}
       </ListPanel>
       {bulkKind && <BulkModal kind={bulkKind} deviceIds={[...selection.ids]} onClose={() => setBulkKind(undefined)} />}
-      {isLayoutOpen && <LayoutModal layout={layout} onChange={setLayout} onClose={() => setIsLayoutOpen(false)} />}
     </Screen>
   )
 }
@@ -140,6 +129,31 @@ function withClient(layout: ListLayout): ListLayout {
   if (layout.columns.includes('client')) return layout
   const at = layout.columns.indexOf('name') + 1
   return { ...layout, columns: layout.columns.toSpliced(at, 0, 'client') }
+}
+
+interface ListMenuProps {
+  readonly layout: ListLayout
+  readonly onChange: (layout: ListLayout) => void
+  readonly batches: (signal: AbortSignal) => AsyncGenerator<readonly Device[]>
+}
+
+function ListMenu({ layout, onChange, batches }: ListMenuProps) {
+  const [isLayoutOpen, setIsLayoutOpen] = useState(false)
+  return (
+    <>
+      <ListExportMenu
+        name="devices"
+        columns={layout.columns.map(csvColumnOf)}
+        batches={batches}
+        more={
+          <MenuItem icon={IconColumns3} onClick={() => setIsLayoutOpen(true)}>
+            Columns and density
+          </MenuItem>
+        }
+      />
+      {isLayoutOpen && <LayoutModal layout={layout} onChange={onChange} onClose={() => setIsLayoutOpen(false)} />}
+    </>
+  )
 }
 
 interface ShapesProps {

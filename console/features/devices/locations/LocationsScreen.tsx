@@ -70,12 +70,7 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
     <Screen
       title="Locations"
       unread={unread}
-      subtitle={
-        <span className="locations-head">
-          <ShapeSwitch shown="map" other={listOf(filter)} />
-          {answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
-        </span>
-      }
+      subtitle={<Head placed={whole.count} without={answer.data?.withoutPosition} filter={filter} />}
     >
       <ViewTabs page="locations" fixed={views} onOpened={onOpened} />
       <ViewNotes page="locations" />
@@ -133,6 +128,20 @@ function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFlee
 
 /** An order in its address makes the list show exactly this filter, and not that of the last visit. */
 const listOf = (filter: DeviceFields) => address('/devices', { ...filter, sort: FIRST_SORT })
+
+interface HeadProps {
+  readonly placed: number
+  /** It is undefined until the devices are read. */
+  readonly without: number | undefined
+  readonly filter: DeviceFields
+}
+
+const Head = ({ without, ...counts }: HeadProps) => (
+  <span className="locations-head">
+    <ShapeSwitch shown="map" other={listOf(counts.filter)} />
+    {without !== undefined && <Counts {...counts} without={without} />}
+  </span>
+)
 
 interface CountsProps {
   readonly placed: number

@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import type pg from 'pg'
 import type { DeviceFilter, DeviceSortColumn } from '#contract/call/listOptions.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
+import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -12,7 +13,7 @@ import { prepared } from '#server/db/queries/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, fleetCount } from '#server/fleet/fleetCounts.store.ts'
-import { IS_WRONG, WORST_RANK } from '#server/fleet/wrongDevices.ts'
+import { IS_WRONG, WORST_RANK, worstRankOf } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
@@ -61,6 +62,11 @@ const NAME_ORDER = sql<string>`device.name_order`
 
 type Rank = number | string | null
 
+/** SQL: the rank of devices whose worst problem is of this kind. Each set is read once, and not once a device. */
+const rankOfKind = (kind: WrongKind) => sql`when device.id in (
+  select n.device_id from device_now n where ${sql.raw(`${IS_WRONG} and ${WORST_RANK} = ${worstRankOf(kind)}`)}
+) then ${sql.raw(String(worstRankOf(kind)))}`
+
 /** The value that a column sorts by before name and id. The name needs no other. */
 const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   name: undefined,
@@ -68,8 +74,7 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   model: rankOfName('device.model_id', modelNames),
   status: rankOfName('device.status_id', DEVICE_STATUSES),
   connected: sql<Rank>`case when ${isOnline('device.id')} then 0 else 1 end`,
-  now: sql<Rank>`coalesce((
-    select ${sql.raw(WORST_RANK)} from device_now n where n.device_id = device.id and ${sql.raw(IS_WRONG)}), 0)`,
+  now: sql<Rank>`case ${sql.join(WRONG_KINDS.map(rankOfKind), sql` `)} else 0 end`,
   alerts: activeAlertsOf('device.id'),
 }
 
