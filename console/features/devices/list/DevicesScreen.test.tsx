@@ -267,7 +267,7 @@ test('somebody chooses columns, their order and the density, and finds them in t
   await openColumns()
   await userEvent.click(await screen.findByRole('button', { name: 'Reset to default' }))
   await waitFor(() => expect(second.address()).toBe('/devices'))
-  expect(heads()).toEqual(['Model', 'Name', 'Address', 'Light', 'Status', 'Connected', 'Alerts', 'Details'])
+  expect(heads()).toEqual(['Model', 'Name', 'Address', 'Now', 'Status', 'Connected', 'Alerts', 'Details'])
 })
 
 test('a link shows the columns of whoever sent it, and changes nothing of the own', async () => {
