@@ -58,7 +58,7 @@ function Devices() {
   const { layout, setLayout } = useListLayout(list.address)
   const [mode, setMode] = useState<SelectionMode>('set')
   const [bulkKind, setBulkKind] = useState<BulkKind>()
-  const { rows, filter, narrow } = list
+  const { rows, filter } = list
   const views = useDeviceViews(filter, list.show)
   const wholeFleet = (signal: AbortSignal) =>
     streamRows<typeof exportDevices, Device>(exportDevices, list.wholeQuestion as QueryOf<typeof exportDevices>, signal)
@@ -73,7 +73,6 @@ function Devices() {
     selection.start()
   }
   const open = ({ guid }: Device) => navigate(address('/devices/$guid/status', { guid }))
-
   return (
     <Screen
       title="Devices"
@@ -93,7 +92,7 @@ function Devices() {
         list={list}
         noun={['device', 'devices']}
         empty="There are no devices yet"
-        filter={deviceFilters(filter, narrow)}
+        filter={deviceFilters(filter, list.narrow)}
         foot={!selection.isOn && <SelectButton onSelect={() => select('set')} />}
         above={
           selection.isOn && (

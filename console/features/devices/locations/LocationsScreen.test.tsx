@@ -120,7 +120,7 @@ test('who points at a pin reads how its device is, and why', async () => {
   expect(screen.queryByRole('tooltip')).toBeNull()
   await userEvent.hover(pin)
   const card = await screen.findByRole('tooltip')
-  for (const text of ['Praha 0001', 'Paired · Synced', 'Dark, not planned', 'Front: no mains.', '3 alerts now'])
+  for (const text of ['Praha 0001', 'Paired · Synced', 'Dark, not planned', 'Front: no mains.', '3 alerts'])
     expect(within(card).getByText(text)).toBeVisible()
 })
 

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import type pg from 'pg'
 import type { DeviceFilter, DeviceSortColumn } from '#contract/call/listOptions.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
-import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -13,14 +13,13 @@ import { prepared } from '#server/db/queries/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, fleetCount } from '#server/fleet/fleetCounts.store.ts'
-import { IS_WRONG, WORST_RANK, worstRankOf } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { activeAlertsOf, inOrder, toDevice, withDeviceColumns, withIds } from '../deviceRows.store.ts'
 import { idsByRank } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
-import { isOfNow, type RequestedOfNow, wrongBy } from './devicesWrong.store.ts'
+import { isOfNow, type RequestedOfNow, rankOfKind, wrongBy } from './devicesWrong.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
 import { type ClientRequest, clientsThat, moreRun, runs } from './deviceVersions.store.ts'
 
@@ -61,11 +60,6 @@ const modelNames = DEVICE_MODELS.map(({ id }) => ({ id, name: deviceModelName(id
 const NAME_ORDER = sql<string>`device.name_order`
 
 type Rank = number | string | null
-
-/** SQL: the rank of devices whose worst problem is of this kind. Each set is read once, and not once a device. */
-const rankOfKind = (kind: WrongKind) => sql`when device.id in (
-  select n.device_id from device_now n where ${sql.raw(`${IS_WRONG} and ${WORST_RANK} = ${worstRankOf(kind)}`)}
-) then ${sql.raw(String(worstRankOf(kind)))}`
 
 /** The value that a column sorts by before name and id. The name needs no other. */
 const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
