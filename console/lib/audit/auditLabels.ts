@@ -6,6 +6,7 @@ import { conditionText, type DescribedCondition } from '#domain/alerts/condition
 import { deviceModelName } from '#domain/devices/models.ts'
 import { deviceStatusName } from '#domain/devices/status.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
@@ -101,8 +102,10 @@ function conditionOf(recorded: Recorded): string | undefined {
 function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'string' && isMoment(value)) return formatDateTime(value)
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (Array.isArray(value)) return value.map(said).join(value.some((one) => typeof one === 'object') ? '; ' : ', ')
+  if (typeof value !== 'object' || value === null) return value === null ? UNKNOWN_TEXT : String(value)
+  const parts = Object.entries(value).filter(([, part]) => isFilled(part))
+  return parts.map(([name, part]) => `${toFieldLabel(name)}: ${said(part)}`).join(', ')
 }
 
 /** A text that only looks like a moment stays as it was written. */

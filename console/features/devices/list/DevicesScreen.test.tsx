@@ -6,7 +6,14 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { listClientVersions, listDeviceTags } from '#contract/http/devices/details.ts'
-import { createDevice, type Device, device, exportDevices, listDevices } from '#contract/http/devices/devices.ts'
+import {
+  countDeviceList,
+  createDevice,
+  type Device,
+  device,
+  exportDevices,
+  listDevices,
+} from '#contract/http/devices/devices.ts'
 import { listViews } from '#contract/http/devices/views.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/operation/lookups.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
@@ -19,6 +26,7 @@ const { server, open } = screenTest({
 
 beforeEach(() => {
   server.answer(listViews, { views: [], defaultId: null, isDefaultLost: false })
+  server.answer(countDeviceList, { all: 41, wrong: 8, maintenance: 2, notUpdated: { newest: '0.1.1', devices: 36 } })
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
   server.answer(listDeviceModels, [...DEVICE_MODELS])
   server.answer(listDeviceStatuses, [...DEVICE_STATUSES])
@@ -64,6 +72,11 @@ function deviceNamed(number: number, name: string): Device {
 const praha = deviceNamed(1, 'Praha 0001')
 const brno = deviceNamed(2, 'Brno 0002')
 
+const openMoreFilters = async () => userEvent.click(await screen.findByRole('button', { name: 'More filters' }))
+const openColumns = async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Columns and density' }))
+}
 const lastQuery = () => server.requestsTo(listDevices).at(-1)?.values
 
 test('filter, order and page of the address are asked of the server', async () => {
@@ -96,7 +109,7 @@ test('a typed filter stands in the address, goes to the first page and is there 
 test('the list is shown on the map by the same filter', async () => {
   await open('/devices?search=brno&filter=dark&connStatusId=1&sort=alerts&page=2')
   await screen.findByText('Praha 0001')
-  const href = screen.getByRole('link', { name: 'Show on map' }).getAttribute('href') ?? ''
+  const href = screen.getByRole('link', { name: 'Map' }).getAttribute('href') ?? ''
   expect(JSON.parse(new URL(href, location.href).searchParams.get('filter') ?? '')).toEqual({
     search: 'brno',
     filter: 'dark',
@@ -111,6 +124,8 @@ test('the list is narrowed to tags of those in use, which stand in the address, 
   await screen.findByText('Praha 0001')
   expect(lastQuery()).toMatchObject({ tags: 'Messe' })
   within(screen.getByRole('row', { name: /Praha 0001/ })).getByTitle('Rewire')
+  expect(screen.getByRole('button', { name: 'Remove filter: Tag: Messe' })).toBeVisible()
+  await openMoreFilters()
   await userEvent.click(screen.getByRole('combobox', { name: 'Tags' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Rewire' }))
   await waitFor(() => expect(lastQuery()).toMatchObject({ tags: 'Messe,Rewire' }))
@@ -124,6 +139,7 @@ test('the list is narrowed by the version of the client, of those that run or by
     { version: null, devices: 2 },
   ])
   const { address } = await open('/devices?clientVersion=before-3.0.0')
+  await openMoreFilters()
   const field = screen.getByRole('combobox', { name: 'Client version' })
   expect(field).toHaveValue('Older than 3.0.0')
   await userEvent.click(field)
@@ -181,7 +197,7 @@ test('Reset empties the filter, its address and its memory', async () => {
   const { address } = await open('/devices?deviceName=praha&filter=pending&sort=alerts')
   await screen.findByText('Praha 0001')
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
-  await waitFor(() => expect(lastQuery()).toEqual({ sort: 'name', descending: 'false', pageSize: '100', rowNum: '1' }))
+  await waitFor(() => expect(lastQuery()).toEqual({ sort: 'now', descending: 'false', pageSize: '100', rowNum: '1' }))
   expect(address()).toBe('/devices')
   expect(localStorage.getItem('wayside.devices.filter.1')).toBe('{}')
 })
@@ -204,7 +220,8 @@ test('the word of an overview tile is shown and can be taken away alone', async 
 
 test('how long something has been wrong, and where, is asked of the server, said, and taken away alone', async () => {
   const { address } = await open('/devices?filter=dark&forMinutes=90&since=2026-11-20T00:00:00.000Z&place=Lyon')
-  expect(await screen.findByRole('textbox', { name: 'Place' })).toHaveValue('Lyon')
+  await openMoreFilters()
+  expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('Lyon')
   const asked = { forMinutes: '90', since: '2026-11-20T00:00:00.000Z', place: 'Lyon' }
   await waitFor(() => expect(lastQuery()).toMatchObject(asked))
   await userEvent.click(screen.getByRole('button', { name: 'Remove filter: For 1 h 30 min or longer' }))
@@ -215,6 +232,8 @@ test('how long something has been wrong, and where, is asked of the server, said
 test('a header sorts on the server, and once more turns the order round', async () => {
   const { address } = await open('/devices?page=2')
   await userEvent.click(await screen.findByRole('button', { name: 'Name' }))
+  await waitFor(() => expect(address()).toBe('/devices?sort=name'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Name' }))
   await waitFor(() => expect(address()).toBe('/devices?sort=name&descending=true'))
   expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
 })
@@ -224,15 +243,15 @@ const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) =>
 test('somebody chooses columns, their order and the density, and finds them in the address and on the next visit', async () => {
   const first = await open('/devices?statusId=2')
   await screen.findByText('Praha 0001')
-  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  await openColumns()
   const menu = await screen.findByRole('dialog', { name: 'Columns' })
   await userEvent.click(within(menu).getByRole('checkbox', { name: 'Model' }))
   await userEvent.click(within(menu).getByRole('checkbox', { name: 'Customer' }))
   await userEvent.click(within(menu).getByRole('button', { name: 'Move Customer up' }))
   await userEvent.click(within(menu).getByRole('radio', { name: 'Compact' }))
-  const shown = ['Name', 'Address', 'Light', 'Status', 'Connected', 'Customer', 'Alerts', 'Details']
+  const shown = ['Name', 'Address', 'Now', 'Status', 'Connected', 'Customer', 'Alerts', 'Details']
   expect(heads()).toEqual(shown)
-  const layout = 'columns=name.address.light.status.connected.customer.alerts&density=compact'
+  const layout = 'columns=name.address.now.status.connected.customer.alerts&density=compact'
   expect(first.address()).toBe(`/devices?statusId=2&${layout}`)
   first.unmount()
   localStorage.removeItem('wayside.devices.filter.1')
@@ -245,10 +264,10 @@ test('somebody chooses columns, their order and the density, and finds them in t
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
   await waitFor(() => expect(second.address()).toBe(`/devices?${layout}`))
   await screen.findByText('Praha 0001')
-  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  await openColumns()
   await userEvent.click(await screen.findByRole('button', { name: 'Reset to default' }))
   await waitFor(() => expect(second.address()).toBe('/devices'))
-  expect(heads()).toEqual(['Model', 'Name', 'Address', 'Light', 'Status', 'Connected', 'Alerts', 'Details'])
+  expect(heads()).toEqual(['Model', 'Name', 'Address', 'Now', 'Status', 'Connected', 'Alerts', 'Details'])
 })
 
 test('a link shows the columns of whoever sent it, and changes nothing of the own', async () => {
@@ -418,10 +437,30 @@ test('the list is accessible', async () => {
 test('what is wrong now is chosen beside the other filters', async () => {
   const { address } = await open('/devices?filter=dark&search=berlin')
   await waitFor(() => expect(lastQuery()).toMatchObject({ filter: 'dark', search: 'berlin' }))
-  expect(screen.queryByRole('button', { name: /Remove filter/ })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Remove filter: Needs attention: Unplanned dark' })).toBeVisible()
+  await openMoreFilters()
   const now = screen.getByRole('combobox', { name: 'Needs attention' })
   expect(now).toHaveValue('Unplanned dark')
   await userEvent.click(now)
   await userEvent.click(await screen.findByRole('option', { name: 'On battery' }))
   await waitFor(() => expect(address()).toBe('/devices?filter=onBattery&search=berlin'))
+})
+
+test('the tabs count their devices, and show exactly those', async () => {
+  const { address } = await open('/devices?deviceName=praha&filter=pending')
+  await userEvent.click(await screen.findByRole('button', { name: 'Needs attention 8' }))
+  await waitFor(() => expect(address()).toBe('/devices?filter=wrong'))
+  expect(screen.getByRole('button', { name: 'Needs attention 8' })).toHaveAttribute('aria-current', 'true')
+  await userEvent.click(screen.getByRole('button', { name: 'Not updated 36' }))
+  await waitFor(() => expect(address()).toBe('/devices?clientVersion=before-0.1.1'))
+  await userEvent.click(screen.getByRole('button', { name: 'All 41' }))
+  await waitFor(() => expect(address()).toBe('/devices'))
+})
+
+test('a name is a link to the status, and what is wrong is said in words', async () => {
+  const dark = { ...praha, wrong: 'dark' as const, light: 'unplanned' as const, lightCause: 'Power switch 1 is off.' }
+  server.answer(listDevices, { rows: [dark, brno], total: 2, next: null })
+  await open('/devices')
+  expect(await screen.findByRole('link', { name: 'Praha 0001' })).toHaveAttribute('href', `/devices/${guid(1)}/status`)
+  expect(screen.getByText('Power switch 1 is off')).toBeVisible()
 })

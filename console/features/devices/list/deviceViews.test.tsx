@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
-import { listDevices } from '#contract/http/devices/devices.ts'
+import { countDeviceList, listDevices } from '#contract/http/devices/devices.ts'
 import { listViews, type SavedView, setDefaultView, setView } from '#contract/http/devices/views.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/operation/lookups.ts'
 import { listRoles } from '#contract/http/people/roles.ts'
@@ -28,6 +28,7 @@ const answerViews = (views: readonly SavedView[], defaultId: number | null = nul
 
 beforeEach(() => {
   server.answer(listDevices, { rows: [], total: 0, next: null })
+  server.answer(countDeviceList, { all: 0, wrong: 0, maintenance: 0 })
   server.answer(listCustomers, [])
   server.answer(listDeviceModels, [])
   server.answer(listDeviceStatuses, [])
@@ -35,15 +36,10 @@ beforeEach(() => {
   answerViews([BERLIN])
 })
 
-const openMenu = async (name: string) => {
-  await userEvent.click(await screen.findByRole('button', { name }))
-  return within(await screen.findByRole('menu'))
-}
-
 test('a view that is picked brings filter, order and columns; changes are shown, kept in it or taken back', async () => {
   server.answer(setView, 7)
   const { address } = await open('/devices')
-  await userEvent.click((await openMenu('Views')).getByRole('menuitem', { name: 'Berlin dark' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Berlin dark' }))
   await waitFor(() => expect(address()).toBe(OF_BERLIN))
   await waitFor(() =>
     expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({
@@ -72,23 +68,23 @@ test('a view that is picked brings filter, order and columns; changes are shown,
 test('what is shown is kept under a name', async () => {
   server.answer(setView, 8)
   const { address } = await open('/devices?statusId=3&density=compact')
-  await userEvent.click((await openMenu('Views')).getByRole('menuitem', { name: 'Save as…' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Save view' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Save view' }))
   await userEvent.type(dialog.getByRole('textbox', { name: /Name/ }), ' Being mended ')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(address()).toBe('/devices?statusId=3&sort=name&density=compact&view=8'))
+  await waitFor(() => expect(address()).toBe('/devices?statusId=3&sort=now&density=compact&view=8'))
   expect(server.requestsTo(setView)[0]?.values).toEqual({
     id: 0,
     page: 'devices',
     name: 'Being mended',
     share: null,
-    content: { filter: { statusId: 3 }, density: 'compact' },
+    content: { filter: { statusId: 3 }, sort: 'now', density: 'compact' },
   })
 })
 
 test('the palette is assigned what the menu of views does, of the page and of the view that is open', async () => {
   const { address } = await open('/devices')
-  await screen.findByRole('button', { name: 'Views' })
+  await screen.findByRole('button', { name: 'Save view' })
   await waitFor(() => expect(server.requestsTo(listViews)).not.toHaveLength(0))
   act(() => runWhenAvailable('view 7'))
   await waitFor(() => expect(address()).toBe(OF_BERLIN))

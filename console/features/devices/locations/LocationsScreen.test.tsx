@@ -104,9 +104,9 @@ test('the map is narrowed by every word of the list, and shown as that list', as
   await open(withFilter({ filter: 'dark', connStatusId: 0, search: 'bergen' }))
   await screen.findByRole('button', { name: /^Praha/ })
   expect(lastQuery()).toEqual({ filter: 'dark', connStatusId: '0', search: 'bergen' })
-  expect(screen.getByRole('link', { name: 'Show as list' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'List' })).toHaveAttribute(
     'href',
-    '/devices?search=bergen&connStatusId=0&filter=dark&sort=name',
+    '/devices?search=bergen&connStatusId=0&filter=dark&sort=now',
   )
   server.answer(listDevicePins, fleet([{ ...FLEET[0], light: 'unplanned', cause: 'Front: no mains.' }]))
   await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
@@ -120,7 +120,7 @@ test('who points at a pin reads how its device is, and why', async () => {
   expect(screen.queryByRole('tooltip')).toBeNull()
   await userEvent.hover(pin)
   const card = await screen.findByRole('tooltip')
-  for (const text of ['Praha 0001', 'Paired · Synced', 'Dark, not planned', 'Front: no mains.', '3 alerts now'])
+  for (const text of ['Praha 0001', 'Paired · Synced', 'Dark, not planned', 'Front: no mains.', '3 alerts'])
     expect(within(card).getByText(text)).toBeVisible()
 })
 

@@ -7,10 +7,14 @@ import type { MapPin } from '#console/ui/map/mapPin.ts'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { connectionStatusName } from '#domain/devices/status.ts'
 
 const COLUMNS: readonly Column<MapPin>[] = [
-  textColumn('name', 'Name', ({ name }) => name, { isStrong: true }),
+  {
+    ...textColumn('name', 'Name', ({ name }: MapPin) => name, { isStrong: true }),
+    to: ({ guid }) => address('/devices/$guid/status', { guid }),
+  },
   {
     id: 'light',
     header: 'Light',
@@ -35,6 +39,10 @@ const COLUMNS: readonly Column<MapPin>[] = [
   },
 ]
 
+/** What needs attention stands first, as on the list of devices; within one kind the names keep their order. */
+const byWorst = (one: MapPin, other: MapPin): number => rankOf(one) - rankOf(other)
+const rankOf = ({ wrong }: MapPin): number => (wrong === null ? WRONG_KINDS.length : WRONG_KINDS.indexOf(wrong))
+
 interface Props {
   readonly label: string
   readonly pins: readonly MapPin[]
@@ -47,7 +55,7 @@ export function PinList({ label, pins }: Props) {
     <DataTable
       label={label}
       columns={COLUMNS}
-      rows={pins}
+      rows={pins.toSorted(byWorst)}
       rowKey={({ id }) => id}
       onOpen={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
       opensOnClick

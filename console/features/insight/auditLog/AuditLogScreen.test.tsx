@@ -129,7 +129,7 @@ test('entries of one thing are said to be, and everything is one press away', as
   const { address } = await open('/audit-log?entityTypeId=1&entityId=7')
   await screen.findByText('Only Pier 1')
   expect(asked()[0]).toMatchObject({ entityId: 7, entityTypeId: 1 })
-  await userEvent.click(screen.getByRole('button', { name: 'Only Pier 1: show all entries' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Only Pier 1' }))
   await waitFor(() => expect(asked().at(-1)).toEqual({ folds: true, rowNum: 1, pageSize: 50 }))
   expect(address()).toBe('/audit-log')
 })
@@ -160,7 +160,7 @@ test('a bulk action is one row that opens by click and by key, and leads to itse
   await waitFor(() => expect(screen.queryByText('Pier 2')).toBeNull())
   await userEvent.click(screen.getByRole('link', { name: 'Only this action' }))
   await waitFor(() => expect(asked().at(-1)).toEqual({ bulkId, rowNum: 1, pageSize: 50 }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Only one bulk action: show all entries' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Only one bulk action' }))
   await waitFor(() => expect(address()).toBe('/audit-log'))
 })
 

@@ -25,19 +25,21 @@ const TITLE_OF_FOLD: Readonly<Record<string, (fold: Fold) => string>> = {
   details: ({ entry }) => bulkTimes(entry),
 }
 
-export const AUDIT_ROW_COLUMNS: readonly Column<AuditRow>[] = AUDIT_COLUMNS.map(({ cell, title, ...column }) => ({
-  ...column,
-  cell: (row) => {
-    if (row.kind === 'note') return column.id === 'name' ? <FoldNote row={row} /> : null
-    const ofFold = row.kind === 'fold' ? OF_FOLD[column.id] : undefined
-    return ofFold && row.kind === 'fold' ? ofFold(row) : cell(row.entry)
-  },
-  title: (row) => {
-    if (row.kind === 'note') return ''
-    const ofFold = row.kind === 'fold' ? TITLE_OF_FOLD[column.id] : undefined
-    return ofFold && row.kind === 'fold' ? ofFold(row) : (title?.(row.entry) ?? '')
-  },
-}))
+export const AUDIT_ROW_COLUMNS: readonly Column<AuditRow>[] = AUDIT_COLUMNS.map(
+  ({ cell, title, to: _, ...column }) => ({
+    ...column,
+    cell: (row) => {
+      if (row.kind === 'note') return column.id === 'name' ? <FoldNote row={row} /> : null
+      const ofFold = row.kind === 'fold' ? OF_FOLD[column.id] : undefined
+      return ofFold && row.kind === 'fold' ? ofFold(row) : cell(row.entry)
+    },
+    title: (row) => {
+      if (row.kind === 'note') return ''
+      const ofFold = row.kind === 'fold' ? TITLE_OF_FOLD[column.id] : undefined
+      return ofFold && row.kind === 'fold' ? ofFold(row) : (title?.(row.entry) ?? '')
+    },
+  }),
+)
 
 export const STACKED_AUDIT_ROW: StackedCell<AuditRow> = {
   header: STACKED_AUDIT.header,

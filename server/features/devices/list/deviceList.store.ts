@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import type pg from 'pg'
 import type { DeviceFilter, DeviceSortColumn } from '#contract/call/listOptions.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -16,9 +17,9 @@ import type { Scope } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { activeAlertsOf, inOrder, toDevice, withDeviceColumns, withIds } from '../deviceRows.store.ts'
-import { idsByAlerts } from './deviceAlertOrder.store.ts'
+import { idsByRank } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
-import { isOfNow, type RequestedOfNow, wrongBy } from './devicesWrong.store.ts'
+import { isOfNow, type RequestedOfNow, rankOfKind, wrongBy } from './devicesWrong.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
 import { type ClientRequest, clientsThat, moreRun, runs } from './deviceVersions.store.ts'
 
@@ -67,6 +68,7 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   model: rankOfName('device.model_id', modelNames),
   status: rankOfName('device.status_id', DEVICE_STATUSES),
   connected: sql<Rank>`case when ${isOnline('device.id')} then 0 else 1 end`,
+  now: sql<Rank>`case ${sql.join(WRONG_KINDS.map(rankOfKind), sql` `)} else 0 end`,
   alerts: activeAlertsOf('device.id'),
 }
 
@@ -218,8 +220,8 @@ function idsOf(
 ) {
   const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter, named, isGatheredFirst)}`
   const { sort, isDescending } = order
-  if (sort === 'alerts') {
-    return idsByAlerts({ where, known: knownByAlerts(scope, filter), isDescending, page })
+  if (sort === 'alerts' || sort === 'now') {
+    return idsByRank({ by: sort, where, known: knownByAlerts(scope, filter), isDescending, page })
   }
   const { after, skip, size } = page
   const beyond = after ? isBeyond(keysOf(sort), after, isDescending) : sql`true`

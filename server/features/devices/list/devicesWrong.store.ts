@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DeviceFilter } from '#contract/call/listOptions.ts'
 import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
-import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
+import { atWorst, IS_WRONG, isOfKind, WORST_RANK, worstRankOf } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 
@@ -60,3 +60,8 @@ const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted' | 'reportsRefused'> | 
   identityConflict: 'n.conflict_since',
   any: 'n.wrong_since',
 }
+
+/** SQL: the rank of devices whose worst problem is of this kind. Each set is read once, and not once a device. */
+export const rankOfKind = (kind: WrongKind) => sql`when device.id in (
+  select n.device_id from device_now n where ${sql.raw(`${IS_WRONG} and ${WORST_RANK} = ${worstRankOf(kind)}`)}
+) then ${sql.raw(String(worstRankOf(kind)))}`

@@ -48,7 +48,7 @@ export const DEVICES_FAULTS: readonly Fault[] = [
   {
     name: 'The second page of devices without alerts begins anew',
     file: 'server/features/devices/list/deviceAlertOrder.store.ts',
-    replace: 'if (after.rank !== 0) return isDescending ? sql`true` : sql`false`',
+    replace: 'if (after.rank !== 0) return isRankedFirst(asked) ? sql`true` : sql`false`',
     by: 'if (after.rank === 0) return sql`true`',
     foundBy: ['server/features/devices/list/deviceList.test.ts'],
   },
