@@ -1,4 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
+import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge } from '#console/alertParts/AlertBadges.tsx'
+import { metricText, thresholdText } from '#console/alertParts/alertLabels.ts'
 import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
@@ -10,8 +12,6 @@ import { originText } from '#domain/alerts/alertOrigin.ts'
 import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
-import { metricText, thresholdText } from './alertLabels.ts'
 
 /** An alert that was found later than this after its reading belongs to the past. */
 const LATE_MS = 15 * 60 * 1000
@@ -24,10 +24,7 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
     ['Alert', alert.id],
     ['Status', <AlertStatusBadge key="status" statusId={alert.statusId} />],
     ['Severity', <AlertSeverityBadge key="severity" alert={alert} />],
-    [
-      'Condition',
-      <ConditionStateBadge key="state" conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
-    ],
+    ['Condition', <ConditionStateBadge key="state" alert={alert} />],
     ['Device', <DeviceLink key="device" alert={alert} />],
     ['Created', formatDateTime(alert.created)],
     ...foundLate(alert),

@@ -1,5 +1,6 @@
-import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed, IconZzz } from '@tabler/icons-react'
-import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
+import { IconCircleCheckFilled, IconCircleDashed, IconCircleFilled, IconZzz } from '@tabler/icons-react'
+import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Badge } from '#console/ui/Badge.tsx'
@@ -12,21 +13,22 @@ export const STATE_WORDS: Readonly<Record<IncidentState, string>> = {
   over: 'Resolved',
   closed: 'Closed',
 }
-const STATE_LOOKS = {
-  active: { icon: IconAlertTriangleFilled, tone: 'crit' },
-  over: { icon: IconCircleDashed, tone: 'off' },
-  closed: { icon: IconCircleCheckFilled, tone: 'ok' },
-} as const
+const STATE_ICONS = { active: IconCircleFilled, over: IconCircleDashed, closed: IconCircleCheckFilled } as const
 const MEANINGS: Readonly<Record<IncidentState, string>> = {
   active: 'At least one alert is active',
   over: 'No alert is active, but some are not closed',
   closed: 'All alerts are closed',
 }
 
-export function IncidentStateBadge({ incident: { state } }: { readonly incident: Pick<Incident, 'state'> }) {
-  const { icon: Icon, tone } = STATE_LOOKS[state]
+interface StateProps {
+  readonly incident: Pick<Incident, 'state' | 'severityId'>
+}
+
+/** The state is a filled or a hollow shape in the colour of the severity. */
+export function IncidentStateBadge({ incident: { state, severityId } }: StateProps) {
+  const tone = state === 'active' ? severityTone(severityId) : state === 'over' ? 'off' : 'ok'
   return (
-    <Badge tone={tone} icon={Icon} title={MEANINGS[state]}>
+    <Badge tone={tone} icon={STATE_ICONS[state]} title={MEANINGS[state]}>
       {STATE_WORDS[state]}
     </Badge>
   )

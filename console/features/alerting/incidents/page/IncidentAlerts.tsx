@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { counted } from '#console/alertParts/incidentCounts.ts'
 import { incidentPage } from '#console/alertParts/incidentPage.ts'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { send } from '#console/lib/call/api.ts'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
@@ -60,7 +61,7 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
             opensOnClick
             rowAttributes={(alert) => ({
               'data-chosen': selection.has(alert) || undefined,
-              'data-now': alert.over === null || undefined,
+              'data-now': alert.over === null ? severityTone(alert.severityId) : undefined,
             })}
             minWidthPx={1008}
             stacked={STACKED_INCIDENT_ALERT}

@@ -2,6 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { type AlertPast, chosenOccurrence } from '#console/alertParts/chart/useAlertPast.ts'
+import { useAlertReadings } from '#console/alertParts/chart/useAlertReadings.ts'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { usePlannedDarkness } from '#console/deviceParts/plannedDarkness.ts'
 import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
@@ -19,12 +22,10 @@ import { limitLevel } from '#domain/alerts/alertLimit.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
-import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
-import { useAlertReadings } from './useAlertReadings.ts'
 
 const MARKER_COLOURS = {
-  dark: { own: '#ff7066', other: '#9aabba' },
-  light: { own: '#c2261d', other: '#526272' },
+  dark: { crit: '#ff7066', warn: '#f5b83d', brand: '#35c4e8', other: '#9aabba' },
+  light: { crit: '#c2261d', warn: '#8a5a00', brand: '#00708f', other: '#526272' },
 }
 
 interface Props {
@@ -65,14 +66,14 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
       { name: 'Planned dark', spans },
       {
         name: 'Active',
-        tone: 'crit',
+        tone: severityTone(alert.severityId),
         spans: past.occurrences.map(({ from, to }) => ({
           fromS: Date.parse(from) / 1000,
           toS: to === undefined ? endS : Date.parse(to) / 1000,
         })),
       },
     ],
-    [spans, past.occurrences, endS],
+    [spans, past.occurrences, endS, alert.severityId],
   )
   return (
     <Panel
@@ -117,7 +118,7 @@ function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
           key: id,
           atS: Date.parse(created) / 1000,
           text: `${formatDateTime(created)} ${conditionText}`,
-          color: id === alert.id ? colour.own : colour.other,
+          color: id === alert.id ? colour[severityTone(alert.severityId)] : colour.other,
           href: alertDetails(id),
         }),
       ),
