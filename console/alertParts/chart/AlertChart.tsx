@@ -22,6 +22,7 @@ import { limitLevel } from '#domain/alerts/alertLimit.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
+import { StateBand } from './StateBand.tsx'
 
 const MARKER_COLOURS = {
   dark: { crit: '#ff7066', warn: '#f5b83d', brand: '#35c4e8', other: '#9aabba' },
@@ -33,16 +34,19 @@ interface Props {
   readonly past: AlertPast
   /** The beginning of the occurrence that is shown; undefined means the latest. */
   readonly at: string | undefined
+  /** It leaves out the timeline below, where there is no room for it. */
+  readonly isShort?: boolean
 }
 
-/** It draws the readings around one occurrence with the limit, and nothing for a field without measurements. */
+/** It draws the readings around one occurrence with the limit; of a state, when the condition was met. */
 export function AlertChart(props: Props) {
   const { measurementId, created } = props.alert
-  if (measurementId === null) return null
   const occurrence = chosenOccurrence(props.past.occurrences, props.at) ?? {
     from: created,
     to: props.alert.closed ?? undefined,
   }
+  if (measurementId === null)
+    return <StateBand alert={props.alert} occurrences={props.past.occurrences} shown={occurrence} />
   return <MeasuredChart {...props} measurementId={measurementId} occurrence={occurrence} />
 }
 
@@ -51,7 +55,7 @@ interface MeasuredProps extends Props {
   readonly occurrence: Occurrence
 }
 
-function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps) {
+function MeasuredChart({ alert, past, measurementId, occurrence, isShort = false }: MeasuredProps) {
   const { deviceId } = alert
   const { result, period, asked, readings, columns, words } = useAlertReadings(alert, measurementId, occurrence)
   const navigate = useNavigate()
@@ -101,7 +105,7 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
               onMarker={({ href }) => navigate(href as Address)}
               onView={setView}
             />
-            <TimelineBelow device={device} period={asked} shown={view ?? period} chart={chart} />
+            {!isShort && <TimelineBelow device={device} period={asked} shown={view ?? period} chart={chart} />}
           </div>
         )}
       </AsyncView>

@@ -13,6 +13,12 @@ export const STATE_WORDS: Readonly<Record<IncidentState, string>> = {
   over: 'Resolved',
   closed: 'Closed',
 }
+/** The names of the groups of the list. */
+export const STATE_GROUPS: Readonly<Record<IncidentState, string>> = {
+  active: 'Active',
+  over: 'Resolved, not closed',
+  closed: 'Closed',
+}
 const STATE_ICONS = { active: IconCircleFilled, over: IconCircleDashed, closed: IconCircleCheckFilled } as const
 const MEANINGS: Readonly<Record<IncidentState, string>> = {
   active: 'At least one alert is active',

@@ -25,6 +25,7 @@ function named(titles: readonly string[]): string {
 }
 
 export const incidentMessages = {
+  noneShown: 'Choose an incident to see what happened.',
   taken: 'You own this incident.',
   assigned: 'The owner is recorded in the audit log.',
   noted: 'The note is saved.',

@@ -44,12 +44,11 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
   const total = alerts.data?.total ?? 0
   const after = placeAfterCounted({ page }, { shownCount: rows.length, total, rowsPerPage: ROWS_PER_PAGE })?.page
   const firstRow = firstRowOf({ page }, ROWS_PER_PAGE)
-  const columns = incident.mayChange
-    ? [alertChoice(rows, selection), ...INCIDENT_ALERT_COLUMNS]
-    : INCIDENT_ALERT_COLUMNS
+  const canSplit = incident.mayChange && incident.alertCount > 1
+  const columns = canSplit ? [alertChoice(rows, selection), ...INCIDENT_ALERT_COLUMNS] : INCIDENT_ALERT_COLUMNS
   return (
     <Panel title="Its alerts" meta={foldedLabel(incident)}>
-      {incident.mayChange && <SplitBar incident={incident} selection={selection} />}
+      {canSplit && <SplitBar incident={incident} selection={selection} />}
       <AsyncView query={alerts} isEmpty={() => rows.length === 0} empty="There are no alerts on this page">
         {() => (
           <DataTable
