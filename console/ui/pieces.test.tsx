@@ -28,9 +28,12 @@ const PIECES = {
   ),
   'an age': <Age at={new Date()} />,
   'a filter bar': (
-    <FilterBar onReload={nothing} onReset={nothing}>
-      <TextInput aria-label="Name" />
-    </FilterBar>
+    <FilterBar
+      primary={[<TextInput key="name" aria-label="Name" />]}
+      more={[{ label: 'Place', field: <TextInput aria-label="Place" />, chip: 'Place: Lyon', onRemove: nothing }]}
+      onReload={nothing}
+      onReset={nothing}
+    />
   ),
   'a pager': <Pager firstRow={101} shownCount={100} total={240} onPrevious={nothing} onNext={nothing} />,
   'a screen with a panel': (

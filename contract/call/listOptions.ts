@@ -17,7 +17,8 @@ export const DEVICE_FILTERS = [
 ] as const
 export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
 
-export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'connected', 'alerts'] as const
+/** `now` is the worst first: as the Overview orders what needs attention. */
+export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'now', 'status', 'connected', 'alerts'] as const
 export type DeviceSortColumn = (typeof DEVICE_SORT_COLUMNS)[number]
 
 /** The list of devices can show these columns; the console offers them in this order. */
@@ -25,6 +26,7 @@ export const DEVICE_COLUMNS = [
   'model',
   'name',
   'address',
+  'now',
   'light',
   'why',
   'status',

@@ -1,5 +1,5 @@
 import { NOW_CHOICES } from '#console/pickers/AttentionPicker.tsx'
-import { TILE_WORDS } from '#console/pickers/DeviceFilterChips.tsx'
+import { TILE_WORDS } from '#console/pickers/deviceFilters.tsx'
 import { type Address, address } from '#console/router/addressText.ts'
 import type { DeviceFilter } from '#contract/call/listOptions.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'

@@ -105,6 +105,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     unread,
     address: { values, isRestoring, rewrite },
     isFiltered: isFiltered(values),
+    filterCount: Object.keys(filter).length,
     isPaged,
     page: pageOf(place),
     firstRow: firstRowOf(place, rowsPerPage),
@@ -113,6 +114,8 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     narrow: (change: FilterChange<P>, way?: Way) => go(withFilter(given, change), way),
     // The saved view no longer applies if the filter is empty.
     reset: () => go({ ...lookOf(values), view: undefined }),
+    /** It shows exactly this filter, in the order of the list. */
+    show: (exactly: FilterChange<P>) => go({ ...lookOf(values), view: undefined, ...exactly }),
     onPrevious: before && (() => toPlace(before)),
     onNext: after && (() => toPlace(after)),
     table: {

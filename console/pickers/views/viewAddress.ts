@@ -6,7 +6,9 @@ import type { SavedView, ViewContent, ViewPage } from '#contract/http/devices/vi
 
 export const PATHS = { devices: '/devices', locations: '/locations' } as const satisfies Record<ViewPage, string>
 
-const DEFAULT_SORT = 'name'
+/** The list begins with the worst first. A view that names no order is from before that, and is ordered by name. */
+export const FIRST_SORT = 'now'
+const SORT_OF_VIEWS = 'name'
 
 const isRecord = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -17,10 +19,10 @@ export function contentAt(page: ViewPage, given: Given): ViewContent {
     const { at } = readAddress('/locations', given)
     return { filter: filterOf(isRecord(given.filter) ? given.filter : {}), ...(at && { at }) }
   }
-  const { sort, descending, columns, density } = readAddress('/devices', given)
+  const { sort = FIRST_SORT, descending, columns, density } = readAddress('/devices', given)
   return {
     filter: filterOf(given),
-    ...(sort && sort !== DEFAULT_SORT && { sort }),
+    ...(sort !== SORT_OF_VIEWS && { sort }),
     ...(descending && { descending }),
     ...(columns && { columns: columns.split('.') }),
     ...(density && { density }),
@@ -31,7 +33,7 @@ const filterOf = (given: Given) => readDeviceFields(given) as ViewContent['filte
 
 /** The address of a view includes the order or an empty filter, because its number alone opens the view again. */
 function valuesOf(page: ViewPage, { id, content }: Pick<SavedView, 'id' | 'content'>): Given {
-  const { filter, sort = DEFAULT_SORT, descending, columns, density, at } = content
+  const { filter, sort = SORT_OF_VIEWS, descending, columns, density, at } = content
   if (page === 'locations') return { filter: readDeviceFields(filter), at, view: id }
   const known = columns?.filter(isKnownColumn).join('.')
   return { ...readDeviceFields(filter), sort, descending, columns: known, density, view: id }

@@ -1,10 +1,11 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { useWidth } from '#console/ui/useWidth.ts'
 import { DataTableHead } from './DataTableHead.tsx'
+import { TableCell } from './TableCell.tsx'
 import type { Column, Sort } from './tableColumn.ts'
 import { fittingColumns, neededPx } from './tableFit.ts'
 import { type UseDrawnRows, useAllRows } from './useAllRows.ts'
 import { type RowKeys, useRowKeys } from './useRowKeys.ts'
-import { useWidth } from './useWidth.ts'
 import './DataTable.css'
 
 export type { Column, Sort } from './tableColumn.ts'
@@ -46,7 +47,8 @@ export interface StackedCell<Row> {
 
 /**
  * The server sorts and pages the table; it has a sticky header, and rows by keyboard. Its container decides, not the
- * window: with too little room columns hide, then it stacks the cells of a row, or else scrolls sideways.
+ * window: with too little room columns fold into a second line of the row, then it stacks the cells of a row, or else
+ * scrolls sideways.
  */
 export function DataTable<Row, Id extends string = string>(table: DataTableProps<Row, Id>) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -73,7 +75,14 @@ function FittedTable<Row, Id extends string>({ containerPx, scroller, ...table }
   return !fits && table.stacked ? (
     <Table {...stackedTable(table, table.stacked)} scroller={scroller} />
   ) : (
-    <Table {...table} columns={columns} minWidthPx={minWidthPx} scroller={scroller} />
+    <Table
+      {...table}
+      columns={columns}
+      // Rows of a table that draws only some of them are all of one height.
+      folded={table.useDrawnRows ? NO_COLUMNS : table.columns.filter((column) => !columns.includes(column))}
+      minWidthPx={minWidthPx}
+      scroller={scroller}
+    />
   )
 }
 
@@ -95,7 +104,10 @@ function stackedTable<Row, Id extends string>(
   }
 }
 
+const NO_COLUMNS: readonly never[] = []
+
 interface TableProps<Row, Id extends string> extends DataTableProps<Row, Id> {
+  readonly folded?: readonly Column<Row, Id>[]
   readonly scroller: RefObject<HTMLDivElement | null>
 }
 
@@ -137,7 +149,7 @@ function Table<Row, Id extends string = string>(props: TableProps<Row, Id>) {
 }
 
 interface TableRowProps<Row, Id extends string> {
-  readonly table: DataTableProps<Row, Id>
+  readonly table: Pick<TableProps<Row, Id>, 'columns' | 'onOpen' | 'opensOnClick' | 'rowAttributes' | 'folded'>
   readonly row: Row
   readonly index: number
   readonly firstRow: number
@@ -145,7 +157,8 @@ interface TableRowProps<Row, Id extends string> {
 }
 
 function TableRow<Row, Id extends string>({ table, row, index, firstRow, keys }: TableRowProps<Row, Id>) {
-  const { columns, onOpen, opensOnClick = false, rowAttributes } = table
+  const { columns, onOpen, opensOnClick = false, rowAttributes, folded = NO_COLUMNS } = table
+  const folder = columns.find(({ isStrong }) => isStrong) ?? columns.find(({ isTick }) => !isTick)
   return (
     <tr
       {...rowAttributes?.(row)}
@@ -160,9 +173,7 @@ function TableRow<Row, Id extends string>({ table, row, index, firstRow, keys }:
       }}
     >
       {columns.map((column) => (
-        <td key={column.id} className={cellClass(column)} title={column.title?.(row)}>
-          {column.cell(row)}
-        </td>
+        <TableCell key={column.id} column={column} row={row} folded={column === folder ? folded : NO_COLUMNS} />
       ))}
     </tr>
   )
@@ -180,10 +191,6 @@ function Spacer({ heightPx, columnCount }: { readonly heightPx: number; readonly
 function openAt<Row, Id extends string>({ rows, onOpen }: DataTableProps<Row, Id>, index: number) {
   const row = rows[index]
   if (row !== undefined) onOpen?.(row)
-}
-
-function cellClass<Row, Id extends string>({ isRight, isStrong, isDim }: Column<Row, Id>): string | undefined {
-  return [isRight && 'is-right', isStrong && 'is-strong', isDim && 'is-dim'].filter(Boolean).join(' ') || undefined
 }
 
 function isOnControl(target: EventTarget): boolean {

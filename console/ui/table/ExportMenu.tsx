@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { Kit } from '#console/ui/kit/Kit.tsx'
 import { SettingsButton } from './SettingsButton.tsx'
@@ -7,10 +8,12 @@ import { SettingsButton } from './SettingsButton.tsx'
 interface Props {
   readonly isRunning: boolean
   readonly onExport: () => void
+  /** More entries of this list's menu. */
+  readonly more?: ReactNode
 }
 
 /** The click that opens the menu also loads it, so it begins open. */
-export function ExportMenu({ isRunning, onExport }: Props) {
+export function ExportMenu({ isRunning, onExport, more }: Props) {
   return (
     <Kit>
       <Menu position="bottom-end" defaultOpened>
@@ -21,6 +24,7 @@ export function ExportMenu({ isRunning, onExport }: Props) {
           <MenuItem icon={IconDownload} onClick={onExport}>
             Export (csv)
           </MenuItem>
+          {more}
         </Menu.Dropdown>
       </Menu>
     </Kit>

@@ -1,4 +1,5 @@
 import { IconFileExport } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
 import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
@@ -9,10 +10,11 @@ const ExportMenu = lazyPart(() => import('./ExportMenu.tsx').then((part) => part
 interface Props<Row> extends CsvExport<Row> {
   /** What the command palette calls the rows, where the name of the file is no plain word. */
   readonly label?: string
+  readonly more?: ReactNode
 }
 
 /** The settings menu of a list exports what its filter shows (rules/lists 4). The menu comes with the first click. */
-export function ListExportMenu<Row>({ label, ...file }: Props<Row>) {
+export function ListExportMenu<Row>({ label, more, ...file }: Props<Row>) {
   const { isRunning, start } = useCsvExport(file)
   const [isHere, reach] = useFirstUse(ExportMenu)
   usePaletteCommands([
@@ -26,7 +28,7 @@ export function ListExportMenu<Row>({ label, ...file }: Props<Row>) {
     },
   ])
   return isHere ? (
-    <ExportMenu isRunning={isRunning} onExport={() => void start()} />
+    <ExportMenu isRunning={isRunning} onExport={() => void start()} more={more} />
   ) : (
     <SettingsButton aria-haspopup="menu" aria-expanded={false} onClick={() => void reach()} />
   )

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/filter/FilterBar.tsx'
+import type { Filters } from '#console/ui/filter/filters.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Pager } from './Pager.tsx'
@@ -16,6 +17,7 @@ interface ShownList<Row> {
   readonly total: number | null | undefined
   readonly isPaged: boolean
   readonly isFiltered: boolean
+  readonly filterCount: number
   readonly isReloading: boolean
   readonly reloadNow: () => Promise<void>
   readonly reset: () => void
@@ -30,25 +32,27 @@ interface ListPanelProps<Row> {
   readonly list: ShownList<Row>
   readonly noun: Noun
   readonly empty: ReactNode
-  readonly filter?: ReactNode
+  /** A node alone is the row. */
+  readonly filter?: Filters | ReactNode
   readonly above?: ReactNode
+  /** It stands beside the pages. */
+  readonly foot?: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
 /** Every list has its filter, rows and pages here, so loading, empty and failed look the same in all of them. */
-export function ListPanel<Row>({ title, list, noun, empty, filter, above, children }: ListPanelProps<Row>) {
+export function ListPanel<Row>({ title, list, noun, empty, filter, above, foot, children }: ListPanelProps<Row>) {
   const { result, rows, reset } = list
   return (
     <Panel title={title}>
       {filter && (
         <FilterBar
+          {...filtersOf(filter)}
           onReload={() => void list.reloadNow()}
           onReset={reset}
           isLoading={list.isReloading}
-          isFiltered={list.isFiltered}
-        >
-          {filter}
-        </FilterBar>
+          chosenCount={list.filterCount}
+        />
       )}
       {above}
       <AsyncView
@@ -65,11 +69,16 @@ export function ListPanel<Row>({ title, list, noun, empty, filter, above, childr
           total={list.total}
           onPrevious={list.onPrevious}
           onNext={list.onNext}
-        />
+        >
+          {foot}
+        </Pager>
       )}
     </Panel>
   )
 }
+
+const filtersOf = (filter: Filters | ReactNode): Filters =>
+  typeof filter === 'object' && filter !== null && 'primary' in filter ? filter : { primary: [filter] }
 
 interface NoRowsProps<Row> {
   readonly list: ShownList<Row>

@@ -1,4 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { pagePosition } from './pagePosition.ts'
 import './Pager.css'
@@ -10,14 +11,16 @@ interface PagerProps {
   readonly total: number | null | undefined
   readonly onPrevious?: (() => void) | undefined
   readonly onNext?: (() => void) | undefined
+  readonly children?: ReactNode
 }
 
 /** An empty page shows nothing here, because the place of its rows says so. */
-export function Pager({ firstRow, shownCount, total, onPrevious, onNext }: PagerProps) {
+export function Pager({ firstRow, shownCount, total, onPrevious, onNext, children }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pages">
       <span aria-live="polite">{shownCount > 0 && pagePosition(firstRow, shownCount, total)}</span>
       <div className="pager-buttons">
+        {children}
         {onPrevious && (
           <IconButton
             icon={IconChevronLeft}

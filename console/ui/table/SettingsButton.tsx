@@ -1,4 +1,4 @@
-import { IconSettings } from '@tabler/icons-react'
+import { IconDots } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
 
@@ -6,7 +6,7 @@ import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
 export function SettingsButton(more: ComponentPropsWithRef<'button'> & { readonly isBusy?: boolean }) {
   return (
     <PlainIconButton {...more} aria-label="Settings of this list" title="Settings" sizePx={30} hasFrame>
-      <IconSettings size={16} aria-hidden />
+      <IconDots size={16} aria-hidden />
     </PlainIconButton>
   )
 }

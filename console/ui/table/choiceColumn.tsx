@@ -33,6 +33,7 @@ export function choiceColumn<Row>(choice: Choice<Row>): Column<Row, 'chosen'> {
       />
     ),
     widthPx: 40,
+    isTick: true,
     staysWhenStacked: true,
     cell: (row) =>
       canChoose(row) && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Address } from '#console/router/addressText.ts'
 
 /** The server sorts, so a column is sortable only if it has `isSortable`. */
 export interface Column<Row, Id extends string = string> {
@@ -7,9 +8,13 @@ export interface Column<Row, Id extends string = string> {
   /** It replaces the header's text, for example by a box that selects all rows. */
   readonly headerCell?: ReactNode
   readonly cell: (row: Row) => ReactNode
+  /** The cell is a link, so that Ctrl, the middle button and "copy link" work as everywhere. */
+  readonly to?: (row: Row) => Address
+  /** A click anywhere in the cell is one on the box in it. */
+  readonly isTick?: boolean
   /** Columns without a width in pixels share the rest. */
   readonly widthPx?: number
-  /** Columns with this number hide in a narrow table, the lowest first, because their content can be read elsewhere. */
+  /** Columns with this number leave a narrow table, the lowest first, for a second line of the row. */
   readonly leaves?: number
   readonly isSortable?: boolean
   readonly isRight?: boolean

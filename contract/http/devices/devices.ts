@@ -108,6 +108,8 @@ export const devicePage = z.object({
   next: z.string().nullable(),
 })
 
+const countOfList = z.number().int().nullable()
+
 export const listDevices = call({
   method: 'GET',
   path: 'Device/GetDeviceList',
@@ -130,6 +132,23 @@ export const exportDevices = call({
   errors: ['not_found'],
   answersWith: 'row-stream',
   stepUp: 'always',
+})
+
+export const countDeviceList = call({
+  method: 'GET',
+  path: 'Device/GetDeviceListCounts',
+  summary: 'How many devices the tabs of the list have. A count is null beyond 10,000.',
+  permission: 'seeDevices',
+  shows: ['Device', 'Alert', 'Client update'],
+  query: z.strictObject({ customerId: customerFilterValue.optional() }),
+  answer: z.object({
+    all: countOfList,
+    wrong: countOfList,
+    maintenance: countOfList,
+    /** Clients older than the newest one that any of these devices runs; absent while no version is known. */
+    notUpdated: z.object({ newest: z.string(), devices: countOfList }).optional(),
+  }),
+  errors: ['not_found'],
 })
 
 export const getDevice = call({

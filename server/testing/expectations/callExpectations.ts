@@ -111,6 +111,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
+  'Device/GetDeviceListCounts': {
+    allowed: [ADMIN, MANAGER, SEER],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
   'Device/ChangeDeviceTags': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

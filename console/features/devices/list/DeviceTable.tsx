@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { AlertCount } from '#console/alertParts/AlertCount.tsx'
+import { NowBadge } from '#console/deviceParts/NowBadge.tsx'
 import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
 import { Tags } from '#console/deviceParts/Tags.tsx'
 import { address } from '#console/router/addressText.ts'
@@ -29,11 +30,23 @@ const DETAILS: Column<Device, ColumnId> = {
   ),
 }
 
-const STACKED: StackedCell<Device> = {
+const stackedCell = (isSelecting: boolean): StackedCell<Device> => ({
   header: 'Device',
   cell: (device) => (
     <>
-      <b>{device.name}</b>
+      <b>
+        {isSelecting ? (
+          device.name
+        ) : (
+          <Link to={address('/devices/$guid/status', { guid: device.guid })} className="table-name" tabIndex={-1}>
+            {device.name}
+          </Link>
+        )}
+      </b>
+      {/* The one line of health: why it needs attention, otherwise how it is lit. */}
+      <span>
+        <NowBadge device={device} />
+      </span>
       <span>
         <Connected device={device} />
         <StatusBadge statusId={device.statusId} />
@@ -44,10 +57,9 @@ const STACKED: StackedCell<Device> = {
         {device.address && ` · ${device.address}`}
       </span>
       {device.tags.length > 0 && <Tags tags={device.tags} />}
-      {device.light === 'unplanned' && <span>{device.lightCause}</span>}
     </>
   ),
-}
+})
 
 interface Props extends ShownPage<ColumnId> {
   readonly devices: readonly Device[]
@@ -61,8 +73,12 @@ export function DeviceTable({ devices, layout, onOpen, selection, ...table }: Pr
     <div className="devices-table" data-density={layout.isCompact ? 'compact' : undefined}>
       <DataTable
         label="Devices"
-        columns={[...(selection.isOn ? [choiceColumn(selection)] : []), ...layout.columns.map(columnOf), DETAILS]}
-        stacked={STACKED}
+        columns={[
+          ...(selection.isOn ? [choiceColumn(selection)] : []),
+          ...layout.columns.map((word) => shownColumn(word, selection.isOn)),
+          DETAILS,
+        ]}
+        stacked={stackedCell(selection.isOn)}
         // A chosen column is never hidden for lack of room.
         keepsColumns={layout.isChosen}
         rows={devices}
@@ -77,12 +93,19 @@ export function DeviceTable({ devices, layout, onOpen, selection, ...table }: Pr
   )
 }
 
+/** While devices are being selected, a link that opened one would lose the selection. */
+function shownColumn(word: DeviceColumn, isSelecting: boolean): Column<Device, ColumnId> {
+  const { to, ...column } = columnOf(word)
+  return isSelecting || to === undefined ? column : { ...column, to }
+}
+
 function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, ColumnId> {
   return {
     id: 'chosen',
     header: 'Selected',
     hidesHeader: true,
     staysWhenStacked: true,
+    isTick: true,
     widthPx: 40,
     cell: ({ id, name }) => (
       <Checkbox

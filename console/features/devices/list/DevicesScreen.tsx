@@ -1,4 +1,4 @@
-import { IconDownload, IconListCheck } from '@tabler/icons-react'
+import { IconColumns3, IconDownload, IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { withDeviceEvent } from '#console/deviceParts/deviceEvents.ts'
 import { streamRows } from '#console/lib/call/rowStream.ts'
@@ -6,14 +6,17 @@ import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useLiveDevices } from '#console/lib/live/live.ts'
 import { useMay } from '#console/lib/session/session.ts'
-import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
-import { OtherShape } from '#console/pickers/OtherShape.tsx'
+import { deviceFilters } from '#console/pickers/deviceFilters.tsx'
+import { ShapeSwitch } from '#console/pickers/ShapeSwitch.tsx'
 import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
-import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
+import { useDeviceViews } from '#console/pickers/views/useDeviceViews.ts'
 import { ViewNotes } from '#console/pickers/views/ViewNotes.tsx'
-import { address } from '#console/router/addressText.ts'
+import { ViewTabs } from '#console/pickers/views/ViewTabs.tsx'
+import { FIRST_SORT } from '#console/pickers/views/viewAddress.ts'
+import { type Address, address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -22,6 +25,7 @@ import type { DeviceColumn } from '#contract/call/listOptions.ts'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import { type Device, exportDevices, listDevices } from '#contract/http/devices/devices.ts'
 import { updateClientVersion } from '#contract/http/software/rollouts.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { BulkBar } from './bulk/BulkBar.tsx'
 import { BulkMaintenance } from './bulk/BulkMaintenance.tsx'
@@ -33,7 +37,7 @@ import './devices.css'
 import { UpdateClientButtons } from './bulk/UpdateClientButtons.tsx'
 import { useBulkSelection } from './bulk/useBulkSelection.ts'
 import { columnOf } from './deviceColumns.tsx'
-import { LayoutMenu } from './LayoutMenu.tsx'
+import { LayoutModal } from './LayoutModal.tsx'
 import { type ListLayout, useListLayout } from './useListLayout.ts'
 
 const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
@@ -49,12 +53,14 @@ export const DevicesScreen = () => (
 
 function Devices() {
   const navigate = useNavigate()
-  const list = useList(listDevices, { at: '/devices', order: 'name', remembersAs: 'devices', isLive: true })
+  const list = useList(listDevices, { at: '/devices', order: FIRST_SORT, remembersAs: 'devices', isLive: true })
   const selection = useBulkSelection(list)
   const { layout, setLayout } = useListLayout(list.address)
   const [mode, setMode] = useState<SelectionMode>('set')
   const [bulkKind, setBulkKind] = useState<BulkKind>()
+  const [isLayoutOpen, setIsLayoutOpen] = useState(false)
   const { rows, filter, narrow } = list
+  const views = useDeviceViews(filter, list.show)
   const wholeFleet = (signal: AbortSignal) =>
     streamRows<typeof exportDevices, Device>(exportDevices, list.wholeQuestion as QueryOf<typeof exportDevices>, signal)
 
@@ -73,23 +79,32 @@ function Devices() {
     <Screen
       title="Devices"
       unread={list.unread}
+      subtitle={<Shapes total={list.total} map={address('/locations', { filter })} />}
       actions={
         <>
-          <ViewMenu page="devices" />
-          <OtherShape kind="map" to={address('/locations', { filter })} />
-          {!selection.isOn && <SelectButtons onSelect={select} />}
+          {!selection.isOn && <UpdateClientButton onSelect={() => select('updateClient')} />}
           <AddDeviceButton />
-          <LayoutMenu layout={layout} onChange={setLayout} />
-          <ListExportMenu name="devices" columns={layout.columns.map(csvColumnOf)} batches={wholeFleet} />
+          <ListExportMenu
+            name="devices"
+            columns={layout.columns.map(csvColumnOf)}
+            batches={wholeFleet}
+            more={
+              <MenuItem icon={IconColumns3} onClick={() => setIsLayoutOpen(true)}>
+                Columns and density
+              </MenuItem>
+            }
+          />
         </>
       }
     >
+      <ViewTabs page="devices" fixed={views} />
       <ViewNotes page="devices" />
       <ListPanel
         list={list}
         noun={['device', 'devices']}
         empty="There are no devices yet"
-        filter={<DeviceFilterFields filter={filter} onChange={narrow} />}
+        filter={deviceFilters(filter, narrow)}
+        foot={!selection.isOn && <SelectButton onSelect={() => select('set')} />}
         above={
           selection.isOn && (
             <BulkBar selection={selection} total={list.total ?? null}>
@@ -116,6 +131,7 @@ function Devices() {
         )}
       </ListPanel>
       {bulkKind && <BulkModal kind={bulkKind} deviceIds={[...selection.ids]} onClose={() => setBulkKind(undefined)} />}
+      {isLayoutOpen && <LayoutModal layout={layout} onChange={setLayout} onClose={() => setIsLayoutOpen(false)} />}
     </Screen>
   )
 }
@@ -126,35 +142,51 @@ function withClient(layout: ListLayout): ListLayout {
   return { ...layout, columns: layout.columns.toSpliced(at, 0, 'client') }
 }
 
-function SelectButtons({ onSelect }: { readonly onSelect: (mode: SelectionMode) => void }) {
+interface ShapesProps {
+  readonly total: number | null | undefined
+  readonly map: Address
+}
+
+const Shapes = ({ total, map }: ShapesProps) => (
+  <span className="devices-shapes">
+    {typeof total === 'number' && <span aria-live="polite">{formatNumber(total)}</span>}
+    <ShapeSwitch shown="list" other={map} />
+  </span>
+)
+
+function UpdateClientButton({ onSelect }: { readonly onSelect: () => void }) {
+  const mayUpdate = useMay(updateClientVersion.permission)
+  usePaletteCommands([
+    {
+      actionId: 'devices.updateClient',
+      id: 'devices.updateClient choose',
+      label: 'Update client: select devices',
+      icon: IconDownload,
+      run: onSelect,
+    },
+  ])
+  if (!mayUpdate) return null
+  return (
+    <ActionButton icon={IconDownload} onClick={onSelect}>
+      Update client
+    </ActionButton>
+  )
+}
+
+function SelectButton({ onSelect }: { readonly onSelect: () => void }) {
   usePaletteCommands([
     {
       actionId: 'devices.choose',
       label: 'Select devices',
       searchTerms: 'choose many bulk set',
       icon: IconListCheck,
-      run: () => onSelect('set'),
-    },
-    {
-      actionId: 'devices.updateClient',
-      id: 'devices.updateClient choose',
-      label: 'Update client: select devices',
-      icon: IconDownload,
-      run: () => onSelect('updateClient'),
+      run: onSelect,
     },
   ])
-  const mayUpdate = useMay(updateClientVersion.permission)
   if (!useMay(createMaintenanceWindow.permission)) return null
   return (
-    <>
-      <ActionButton icon={IconListCheck} onClick={() => onSelect('set')}>
-        Select
-      </ActionButton>
-      {mayUpdate && (
-        <ActionButton icon={IconDownload} onClick={() => onSelect('updateClient')}>
-          Update client
-        </ActionButton>
-      )}
-    </>
+    <ActionButton icon={IconListCheck} iconSize={14} size="compact-sm" variant="subtle" onClick={onSelect}>
+      Select
+    </ActionButton>
   )
 }

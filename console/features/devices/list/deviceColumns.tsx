@@ -1,11 +1,13 @@
 import { AlertCount } from '#console/alertParts/AlertCount.tsx'
 import { ConnectionBadge } from '#console/deviceParts/ConnectionBadge.tsx'
 import { LightBadge, lightWord } from '#console/deviceParts/LightBadge.tsx'
+import { NowBadge, nowText } from '#console/deviceParts/NowBadge.tsx'
 import { ReportingMark, reportingFaults } from '#console/deviceParts/ReportingMark.tsx'
 import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
 import { Tags } from '#console/deviceParts/Tags.tsx'
 import type { CsvCell } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import { address as addressTo } from '#console/router/addressText.ts'
 import { Age } from '#console/ui/Age.tsx'
 import type { Column } from '#console/ui/table/tableColumn.ts'
 import type { DeviceColumn } from '#contract/call/listOptions.ts'
@@ -60,8 +62,18 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
     isSortable: true,
     isStrong: true,
     isDim: false,
+    to: ({ guid }) => addressTo('/devices/$guid/status', { guid }),
   }),
   address: textColumn('address', 'Address', ({ address }) => address, { leaves: 1, isSortable: true }),
+  now: {
+    id: 'now',
+    header: 'Now',
+    widthPx: 220,
+    isSortable: true,
+    cell: (device) => <NowBadge device={device} />,
+    title: ({ lightCause }) => lightCause ?? '',
+    csv: nowText,
+  },
   light: {
     id: 'light',
     header: 'Light',

@@ -12,7 +12,7 @@ export interface ListLayout {
   readonly isChosen: boolean
 }
 
-const DEFAULT_COLUMNS: readonly DeviceColumn[] = ['model', 'name', 'address', 'light', 'status', 'connected', 'alerts']
+const DEFAULT_COLUMNS: readonly DeviceColumn[] = ['model', 'name', 'address', 'now', 'status', 'connected', 'alerts']
 const DEFAULT_TEXT = DEFAULT_COLUMNS.join('.')
 export const DEFAULT_LAYOUT: ListLayout = { columns: DEFAULT_COLUMNS, isCompact: false, isChosen: false }
 

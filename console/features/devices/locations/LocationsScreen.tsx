@@ -2,11 +2,13 @@ import { useMemo, useState } from 'react'
 import type { DeviceFields } from '#console/deviceParts/deviceFields.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useUser } from '#console/lib/session/session.ts'
-import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
-import { OtherShape } from '#console/pickers/OtherShape.tsx'
+import { deviceFilters } from '#console/pickers/deviceFilters.tsx'
+import { ShapeSwitch } from '#console/pickers/ShapeSwitch.tsx'
 import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
-import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
+import { useDeviceViews } from '#console/pickers/views/useDeviceViews.ts'
 import { ViewNotes } from '#console/pickers/views/ViewNotes.tsx'
+import { ViewTabs } from '#console/pickers/views/ViewTabs.tsx'
+import { FIRST_SORT } from '#console/pickers/views/viewAddress.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -43,6 +45,7 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   const navigate = useNavigate()
   const { id: userId } = useUser()
   const { filter, go, at, setAt, unread } = useLocationsFilter()
+  const views = useDeviceViews(filter, (exactly) => go(exactly))
   const [begin] = useState(() => viewOfPlace(at) ?? readMapView(userId))
   const [shown, setShown] = useState<ShownView>()
   const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
@@ -67,22 +70,26 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
     <Screen
       title="Locations"
       unread={unread}
-      subtitle={answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
-      actions={<Ways filter={filter} onOpened={onOpened} />}
+      subtitle={
+        <span className="locations-head">
+          <ShapeSwitch shown="map" other={listOf(filter)} />
+          {answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
+        </span>
+      }
     >
+      <ViewTabs page="locations" fixed={views} onOpened={onOpened} />
       <ViewNotes page="locations" />
       <Panel>
         <FilterBar
+          {...deviceFilters(filter, (change, way) => go({ ...filter, ...change }, way))}
           onReload={() => void reloadNow()}
           onReset={() => {
             if (isFiltered(filter)) go({})
             else moveByItself(whole)
           }}
           isLoading={isReloading}
-          isFiltered={isFiltered(filter)}
-        >
-          <DeviceFilterFields filter={filter} onChange={(change, way) => go({ ...filter, ...change }, way)} />
-        </FilterBar>
+          chosenCount={Object.keys(filter).length}
+        />
         <div className="locations">
           <PinsMap
             label={LABEL}
@@ -125,16 +132,7 @@ function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFlee
 }
 
 /** An order in its address makes the list show exactly this filter, and not that of the last visit. */
-const listOf = (filter: DeviceFields) => address('/devices', { ...filter, sort: 'name' })
-
-function Ways({ filter, onOpened }: { readonly filter: DeviceFields; readonly onOpened: () => void }) {
-  return (
-    <>
-      <ViewMenu page="locations" onOpened={onOpened} />
-      <OtherShape kind="list" to={listOf(filter)} />
-    </>
-  )
-}
+const listOf = (filter: DeviceFields) => address('/devices', { ...filter, sort: FIRST_SORT })
 
 interface CountsProps {
   readonly placed: number

@@ -6,9 +6,9 @@ import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { AUDIT_PAGE_SIZE, type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
 import { AuditDetailsModal } from './AuditDetailsModal.tsx'
-import { AuditFilterFields } from './AuditFilterFields.tsx'
 import { AuditTable } from './AuditTable.tsx'
 import { AUDIT_CSV_COLUMNS } from './auditColumns.tsx'
+import { useAuditFilters } from './useAuditFilters.tsx'
 import './auditLog.css'
 
 /** The page `/audit-log` lists who did what, newest first (rules/lists 5). */
@@ -20,6 +20,12 @@ export function AuditLogScreen() {
   })
   const [openEntry, setOpenEntry] = useState<AuditEntry>()
   const { filter, rows } = list
+  const filters = useAuditFilters({
+    filter,
+    chosenThing: rows.find(({ entityId }) => entityId === filter.entityId)?.entityName || undefined,
+    chosenUsername: rows.find(({ userId }) => userId === filter.userId)?.username,
+    onChange: list.narrow,
+  })
   const unread = isReversed(filter) ? [...list.unread, REVERSED_PERIOD] : list.unread
   return (
     <Screen
@@ -27,19 +33,7 @@ export function AuditLogScreen() {
       unread={unread}
       actions={<ListExportMenu name="audit" columns={AUDIT_CSV_COLUMNS} batches={list.batches} />}
     >
-      <ListPanel
-        list={list}
-        noun={['entry', 'entries']}
-        empty="Nothing has been done yet"
-        filter={
-          <AuditFilterFields
-            filter={filter}
-            chosenThing={rows.find(({ entityId }) => entityId === filter.entityId)?.entityName || undefined}
-            chosenUsername={rows.find(({ userId }) => userId === filter.userId)?.username}
-            onChange={list.narrow}
-          />
-        }
-      >
+      <ListPanel list={list} noun={['entry', 'entries']} empty="Nothing has been done yet" filter={filters}>
         {() => <AuditTable entries={rows} filter={filter} page={list.table} onOpen={setOpenEntry} />}
       </ListPanel>
       <AuditDetailsModal entry={openEntry} onClose={() => setOpenEntry(undefined)} />

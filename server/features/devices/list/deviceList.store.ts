@@ -12,11 +12,12 @@ import { prepared } from '#server/db/queries/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, fleetCount } from '#server/fleet/fleetCounts.store.ts'
+import { IS_WRONG, WORST_RANK } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { activeAlertsOf, inOrder, toDevice, withDeviceColumns, withIds } from '../deviceRows.store.ts'
-import { idsByAlerts } from './deviceAlertOrder.store.ts'
+import { idsByRank } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { isOfNow, type RequestedOfNow, wrongBy } from './devicesWrong.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
@@ -67,6 +68,8 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   model: rankOfName('device.model_id', modelNames),
   status: rankOfName('device.status_id', DEVICE_STATUSES),
   connected: sql<Rank>`case when ${isOnline('device.id')} then 0 else 1 end`,
+  now: sql<Rank>`coalesce((
+    select ${sql.raw(WORST_RANK)} from device_now n where n.device_id = device.id and ${sql.raw(IS_WRONG)}), 0)`,
   alerts: activeAlertsOf('device.id'),
 }
 
@@ -218,8 +221,8 @@ function idsOf(
 ) {
   const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter, named, isGatheredFirst)}`
   const { sort, isDescending } = order
-  if (sort === 'alerts') {
-    return idsByAlerts({ where, known: knownByAlerts(scope, filter), isDescending, page })
+  if (sort === 'alerts' || sort === 'now') {
+    return idsByRank({ by: sort, where, known: knownByAlerts(scope, filter), isDescending, page })
   }
   const { after, skip, size } = page
   const beyond = after ? isBeyond(keysOf(sort), after, isDescending) : sql`true`

@@ -303,6 +303,24 @@ test('rows answered are the smaller of page size and limit; rows beyond 10,000 a
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'page_too_deep'])
 })
 
+test('by what needs attention the worst come first, each group by name, and pages of them have no gap', async () => {
+  await api.pool.query(
+    `update device_now n set wrong_kinds = (array[0, 1, 2, 6, 16])[1 + id % 5], customer_id = d.customer_id
+     from device d where d.id = n.device_id and d.status_id = 2 and d.deleted_at is null`,
+  )
+  const whole = await list({ sort: 'now' })
+  const kinds = whole.map(({ wrong }) => wrong)
+  expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(['dark', 'silent', 'onBattery', null])
+  const calm = whole.filter(({ wrong }) => wrong === null).map(({ id }) => id)
+  const byName = (await list({ sort: 'name' })).map(({ id }) => id)
+  expect(calm).toEqual(byName.filter((id) => calm.includes(id)))
+  for (const descending of [true, false]) {
+    const query = { sort: 'now', descending }
+    for (const pageSize of [3, 50]) expect(await walk({ ...query, pageSize })).toEqual(await list(query))
+    expect(await walk({ ...query, filter: 'wrong', pageSize: 3 })).toEqual(await list({ ...query, filter: 'wrong' }))
+  }
+})
+
 test('devices with something wrong come in pages by their alerts as they come all at once', async () => {
   await api.pool.query(
     `update device_now n set wrong_kinds = 1 + id % 2, customer_id = d.customer_id

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { listClientVersions, listDeviceTags, MOST_TAGS_OFFERED } from '#contract/http/devices/details.ts'
 import {
+  countDeviceList,
   type Device,
   type deviceListQuery,
   type devicePage,
@@ -8,8 +9,10 @@ import {
   listDevices,
 } from '#contract/http/devices/devices.ts'
 import { type devicePinsQuery, listDevicePins } from '#contract/http/devices/pins.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { byNewest } from '#domain/releases/versionFilter.ts'
+import { isVersion } from '#domain/releases/version.ts'
+import { byNewest, olderThan } from '#domain/releases/versionFilter.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Given } from '#server/features/feature.ts'
 import { narrowScope } from '#server/fleet/customerLookup.ts'
@@ -39,6 +42,9 @@ export function deviceListFeature(deps: Deps) {
         const scope = await narrowScope(db, scopeOf(caller), query.customerId)
         return allDevices(db, scope, query, orderOf(query))
       }),
+      route(countDeviceList, async ({ query: { customerId }, caller }) =>
+        countTabs(db, await narrowScope(db, scopeOf(caller), customerId)),
+      ),
       jsonTextRoute(listDevicePins, ({ query, caller }) => pins(deps, query, caller)),
       route(listDeviceTags, async ({ query: { customerId, search }, caller }) =>
         tagsLike(await usedTags(db, await narrowScope(db, scopeOf(caller), customerId)), search),
@@ -95,6 +101,25 @@ async function soonNarrowed(db: Db, scope: Scope, customerId: CustomerId | -1 | 
     return { scope: await isThere, isThere }
   }
   return { scope: { kind: 'customer', customerId } satisfies Scope, isThere }
+}
+
+async function countTabs(db: Db, scope: Scope): Promise<z.output<typeof countDeviceList.answer>> {
+  const count = (filter: Parameters<typeof countDevices>[2]) => countDevices(db, scope, filter)
+  const [all, wrong, maintenance, notUpdated] = await Promise.all([
+    count({}),
+    count({ filter: 'wrong' }),
+    count({ statusId: DEVICE_STATUS.maintenance }),
+    countNotUpdated(db, scope),
+  ])
+  return { all, wrong, maintenance, notUpdated }
+}
+
+async function countNotUpdated(db: Db, scope: Scope) {
+  const versions = (await versionsIn(db, scope)).flatMap(({ version }) => version ?? []).toSorted(byNewest)
+  const newest = versions.find(isVersion)
+  if (newest === undefined) return undefined
+  const client = { kind: 'runs' as const, versions: olderThan(newest, versions) }
+  return { newest, devices: await countDevices(db, scope, { client }) }
 }
 
 async function pins({ db }: Deps, query: z.output<typeof devicePinsQuery>, caller: Caller): Promise<string> {

@@ -1,7 +1,6 @@
-import { ActionIcon, Button, Checkbox, Popover, SegmentedControl } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
+import { ActionIcon, Button, Checkbox, Modal, SegmentedControl } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { DEVICE_COLUMNS, type DeviceColumn } from '#contract/call/listOptions.ts'
 import { columnOf } from './deviceColumns.tsx'
 import { DEFAULT_LAYOUT, type ListLayout } from './useListLayout.ts'
@@ -11,32 +10,26 @@ interface Props {
   readonly onChange: (layout: ListLayout) => void
 }
 
-export function LayoutMenu({ layout, onChange }: Props) {
+/** Which columns the list has, in which order, and how high its rows are. */
+export function LayoutModal({ layout, onChange, onClose }: Props & { readonly onClose: () => void }) {
   return (
-    <Popover position="bottom-end" width={290} trapFocus returnFocus>
-      <Popover.Target>
-        <ActionButton icon={IconColumns3} className="layout-button">
-          Columns
-        </ActionButton>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Columns">
-        <Columns layout={layout} onChange={onChange} />
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label="Density"
-          value={layout.isCompact ? 'compact' : 'comfortable'}
-          onChange={(density) => onChange({ ...layout, isCompact: density === 'compact' })}
-          data={[
-            { value: 'comfortable', label: 'Comfortable' },
-            { value: 'compact', label: 'Compact' },
-          ]}
-        />
-        <Button fullWidth mt={8} variant="default" size="compact-sm" onClick={() => onChange(DEFAULT_LAYOUT)}>
-          Reset to default
-        </Button>
-      </Popover.Dropdown>
-    </Popover>
+    <Modal opened onClose={onClose} title="Columns" size={340}>
+      <Columns layout={layout} onChange={onChange} />
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="Density"
+        value={layout.isCompact ? 'compact' : 'comfortable'}
+        onChange={(density) => onChange({ ...layout, isCompact: density === 'compact' })}
+        data={[
+          { value: 'comfortable', label: 'Comfortable' },
+          { value: 'compact', label: 'Compact' },
+        ]}
+      />
+      <Button fullWidth mt={8} variant="default" size="compact-sm" onClick={() => onChange(DEFAULT_LAYOUT)}>
+        Reset to default
+      </Button>
+    </Modal>
   )
 }
 
