@@ -91,7 +91,13 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     leaves: 5,
     cell: ({ lastChanged }) => <Age at={lastChanged} />,
   },
-  created: { id: 'created', header: 'Created', widthPx: 136, cell: ({ created }) => formatDateTime(created) },
+  created: {
+    id: 'created',
+    header: 'Created',
+    widthPx: 92,
+    cell: ({ created }) => <Age at={created} />,
+    title: ({ created }) => formatDateTime(created),
+  },
   openFor: {
     id: 'openFor',
     header: 'Open for',
@@ -139,8 +145,13 @@ interface Props extends ShownPage<AnyColumnId> {
 
 export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: Props) {
   const present = usePresentValues(alerts)
+  // An alert that is its whole incident says nothing new there.
+  const isAnyJoined = alerts.some(({ incident }) => incident !== null && incident.alertCount > 1)
   const shown = (ids: readonly Exclude<ColumnId, 'chosen'>[]) =>
-    ids.filter((id) => hasDevices || (id !== 'device' && id !== 'address')).map((id) => COLUMNS[id])
+    ids
+      .filter((id) => hasDevices || (id !== 'device' && id !== 'address'))
+      .filter((id) => id !== 'incident' || isAnyJoined)
+      .map((id) => COLUMNS[id])
   return (
     <DataTable
       label="Alerts"

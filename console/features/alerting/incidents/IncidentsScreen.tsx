@@ -5,7 +5,7 @@ import { useAddress } from '#console/router/useAddress.ts'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import type { IncidentId } from '#domain/ids.ts'
-import { IncidentFilterFields } from './IncidentFilterFields.tsx'
+import { incidentFilters } from './IncidentFilterFields.tsx'
 import { IncidentGroups, useFold } from './IncidentGroups.tsx'
 import { incidentMessages } from './incidentLabels.ts'
 import { IncidentPreview } from './page/IncidentPreview.tsx'
@@ -44,7 +44,7 @@ export function IncidentsScreen() {
             list={isEmpty ? list : { ...list, rows: rows.length === 0 ? resolvedRows : rows }}
             noun={['incident', 'incidents']}
             empty="There are no open incidents"
-            filter={<IncidentFilterFields filter={filter} onChange={list.narrow} />}
+            filter={incidentFilters({ filter, onChange: list.narrow })}
           >
             {() => (
               <div className="incidents-beside">
