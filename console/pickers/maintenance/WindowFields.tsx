@@ -55,7 +55,7 @@ function OneTimeFields({ values, errors, onChange, hasBegun = false }: Props) {
         error={errors.to}
         onChange={(to) => onChange({ to, ...(to && { minutes: undefined }) })}
         isClearable
-        leftSection={values.to || !values.minutes ? undefined : `${values.minutes} min later`}
+        leftSection={values.to || !values.minutes ? undefined : lastingText(values.minutes)}
         leftSectionWidth={values.to || !values.minutes ? 0 : 104}
       />
     </Group>
@@ -152,3 +152,6 @@ function notifiedLabel(count: number | undefined): string {
   if (count === 0) return '. None of them receives e-mails'
   return count === 1 ? ': one person' : `: ${count} people`
 }
+
+/** Whole hours are said as such: `2 h`, `90 min`. */
+const lastingText = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`)

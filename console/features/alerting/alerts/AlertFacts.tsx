@@ -18,9 +18,17 @@ const LATE_MS = 15 * 60 * 1000
 
 type Fact = readonly [name: string, value: ReactNode]
 
+interface Props {
+  readonly alert: AlertDetails
+  /** The strip above the details says some of them already. */
+  readonly isBesideHead?: boolean
+}
+
+const IN_HEAD: readonly string[] = ['Severity', 'Condition', 'Device', 'Threshold', 'Incident']
+
 /** The details of an alert follow rules/alerts 15. */
-export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
-  const facts: Fact[] = [
+export function AlertFacts({ alert, isBesideHead = false }: Props) {
+  const all: Fact[] = [
     ['Alert', alert.id],
     ['Status', <AlertStatusBadge key="status" statusId={alert.statusId} />],
     ['Severity', <AlertSeverityBadge key="severity" alert={alert} />],
@@ -42,6 +50,7 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
     ...closedFacts(alert),
     ...maintenanceFacts(alert),
   ]
+  const facts = isBesideHead ? all.filter(([name]) => !IN_HEAD.includes(name)) : all
   return (
     <dl className="alert-facts">
       {facts.map(([name, value]) => (
