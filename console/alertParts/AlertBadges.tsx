@@ -17,7 +17,7 @@ export function AlertStatusBadge({ statusId }: { readonly statusId: number }) {
 }
 
 /** Somebody already knows of an alert that was raised in a current maintenance window. */
-export const isQuiet = ({ maintenance }: Pick<Alert, 'maintenance'>): boolean =>
+const isQuiet = ({ maintenance }: Pick<Alert, 'maintenance'>): boolean =>
   maintenance !== null && Date.parse(maintenance.to) > serverNowMs()
 
 type Judged = Pick<Alert, 'severityId' | 'statusId' | 'conditionStateId' | 'maintenance'>

@@ -1,5 +1,4 @@
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleFilled, IconZzz } from '@tabler/icons-react'
-import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import { severityTone } from '#console/alertParts/severityLook.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
@@ -40,14 +39,10 @@ export function IncidentStateBadge({ incident: { state, severityId } }: StatePro
   )
 }
 
-export const IncidentSeverity = ({ incident: { severityId, state } }: { readonly incident: Incident }) => (
-  <SeverityBadge severityId={severityId} isActive={state === 'active'} />
-)
-
 export const isSnoozed = ({ snoozedUntil }: Pick<Incident, 'snoozedUntil'>): boolean =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > serverNowMs()
 
-export const mailedAfter = (until: string) => `No e-mails before ${formatMinute(until)}`
+const mailedAfter = (until: string) => `No e-mails before ${formatMinute(until)}`
 
 /** It is absent where the incident is not snoozed. */
 export function SnoozeBadge({ incident: { snoozedUntil } }: { readonly incident: Pick<Incident, 'snoozedUntil'> }) {
