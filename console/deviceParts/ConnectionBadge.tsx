@@ -11,7 +11,7 @@ export function ConnectionBadge({ connStatusId, iconSize = 15 }: ConnectionBadge
   const isOnline = connStatusId === CONNECTION_STATUS.online
   const Icon = isOnline ? IconPlugConnected : IconPlugConnectedX
   return (
-    <Badge tone={isOnline ? 'ok' : 'crit'} icon={Icon} iconSize={iconSize}>
+    <Badge tone={isOnline ? 'ok' : 'off'} icon={Icon} iconSize={iconSize}>
       {connectionStatusName(connStatusId)}
     </Badge>
   )

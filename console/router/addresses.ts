@@ -175,6 +175,8 @@ export const ADDRESSES = {
     snoozed: oneOf(['yes', 'no']),
     dateFrom: instant,
     dateTo: instant,
+    /** The incident that is shown beside the list; the first one if it is absent. */
+    shown: id<IncidentId>(LARGEST_ALERT_ID),
     ...pages(),
   },
   '/incidents/incident': { data: recordId<IncidentId>(LARGEST_ALERT_ID), ...pages() },

@@ -4,8 +4,8 @@ import { type Place, pageQuery, ROWS_PER_PAGE } from '#console/router/pages.ts'
 /** These parameters order and page a list; the others narrow it or choose its layout. */
 
 const ORDERING = ['sort', 'descending', 'page', 'next'] as const
-/** They choose columns and density, and name the saved view; only lists with a choice of layout have them. */
-const LOOK = ['columns', 'density', 'view'] as const
+/** They choose columns and density, and name the saved view and the row that is shown beside its list. */
+const LOOK = ['columns', 'density', 'view', 'shown'] as const
 type Ordering = (typeof ORDERING)[number] | (typeof LOOK)[number]
 
 export type ListFilter<P extends Path> = Omit<ValuesOf<P>, Ordering>

@@ -4,6 +4,7 @@ import { MomentField } from '#console/ui/form/MomentField.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { WEEKDAY_NAMES } from '#domain/maintenanceWindows/scheduleLabels.ts'
 import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
+import { formatHours } from '#domain/units/durations.ts'
 import { TimeZonePicker } from '../TimeZonePicker.tsx'
 import type { WindowValues, windowErrors } from './windowValues.ts'
 
@@ -55,7 +56,7 @@ function OneTimeFields({ values, errors, onChange, hasBegun = false }: Props) {
         error={errors.to}
         onChange={(to) => onChange({ to, ...(to && { minutes: undefined }) })}
         isClearable
-        leftSection={values.to || !values.minutes ? undefined : `${values.minutes} min later`}
+        leftSection={values.to || !values.minutes ? undefined : formatHours(values.minutes)}
         leftSectionWidth={values.to || !values.minutes ? 0 : 104}
       />
     </Group>

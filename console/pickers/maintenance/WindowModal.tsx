@@ -83,7 +83,8 @@ export function WindowModal({ title, target: given, timeZone, preset, window, on
         void submit()
       }}
       isBusy={isBusy}
-      submitLabel={window ? 'Save' : values.kind === 'once' && !values.from ? 'Begin' : 'Plan'}
+      submitLabel={window ? 'Save' : values.kind === 'once' && !values.from ? 'Start maintenance' : 'Plan'}
+      isDisabled={target === undefined}
       aside={
         !asksTimes && (
           <Button variant="subtle" onClick={() => setAsksTimes(true)}>
@@ -94,7 +95,6 @@ export function WindowModal({ title, target: given, timeZone, preset, window, on
       onClose={onClose}
     >
       {given === null && !window && <TargetFields values={chosen} onChange={setChosen} />}
-      {isSent && target === undefined && <FormNote kind="failed" text="Choose the devices that it is for." />}
       {asksTimes && <ScheduleFields {...fields} hasBegun={window?.hasBegun ?? false} />}
       <WhyFields {...fields} toldPeople={preview?.toldPeople} />
       <p className="window-preview" role="status">

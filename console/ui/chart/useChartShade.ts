@@ -5,13 +5,15 @@ export interface ChartShade {
   readonly name: string
   /** Both ends are in seconds since 1970. */
   readonly spans: readonly { readonly fromS: number; readonly toS: number }[]
-  readonly tone?: 'crit'
+  readonly tone?: 'crit' | 'warn' | 'brand'
 }
 
 /** The alpha keeps lines and grid readable above the shade. */
 const LOOKS = {
   quiet: { variable: '--line-strong', alpha: 0.42 },
   crit: { variable: '--crit', alpha: 0.16 },
+  warn: { variable: '--warn', alpha: 0.16 },
+  brand: { variable: '--brand', alpha: 0.16 },
 } as const
 const lookOf = ({ tone }: ChartShade) => LOOKS[tone ?? 'quiet']
 

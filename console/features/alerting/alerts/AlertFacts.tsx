@@ -1,4 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
+import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge } from '#console/alertParts/AlertBadges.tsx'
+import { metricText, thresholdText } from '#console/alertParts/alertLabels.ts'
 import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
@@ -10,24 +12,27 @@ import { originText } from '#domain/alerts/alertOrigin.ts'
 import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
-import { metricText, thresholdText } from './alertLabels.ts'
 
 /** An alert that was found later than this after its reading belongs to the past. */
 const LATE_MS = 15 * 60 * 1000
 
 type Fact = readonly [name: string, value: ReactNode]
 
+interface Props {
+  readonly alert: AlertDetails
+  /** The strip above the details says some of them already. */
+  readonly isBesideHead?: boolean
+}
+
+const IN_HEAD: readonly string[] = ['Severity', 'Condition', 'Device', 'Threshold', 'Incident']
+
 /** The details of an alert follow rules/alerts 15. */
-export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
-  const facts: Fact[] = [
+export function AlertFacts({ alert, isBesideHead = false }: Props) {
+  const all: Fact[] = [
     ['Alert', alert.id],
     ['Status', <AlertStatusBadge key="status" statusId={alert.statusId} />],
     ['Severity', <AlertSeverityBadge key="severity" alert={alert} />],
-    [
-      'Condition',
-      <ConditionStateBadge key="state" conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
-    ],
+    ['Condition', <ConditionStateBadge key="state" alert={alert} />],
     ['Device', <DeviceLink key="device" alert={alert} />],
     ['Created', formatDateTime(alert.created)],
     ...foundLate(alert),
@@ -45,6 +50,7 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
     ...closedFacts(alert),
     ...maintenanceFacts(alert),
   ]
+  const facts = isBesideHead ? all.filter(([name]) => !IN_HEAD.includes(name)) : all
   return (
     <dl className="alert-facts">
       {facts.map(([name, value]) => (

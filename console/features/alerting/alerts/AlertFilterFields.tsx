@@ -8,15 +8,16 @@ import { YesNoPicker } from '#console/pickers/YesNoPicker.tsx'
 import { wholeNumber } from '#console/router/addressFields.ts'
 import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
-import { FilterWord } from '#console/ui/filter/FilterWord.tsx'
+import type { Filters, MoreFilter } from '#console/ui/filter/filters.ts'
 import type { AlertFilter } from '#contract/call/listOptions.ts'
-import { ALERT_STATUSES, type AlertStatusId, CONDITION_STATES } from '#domain/alerts/alertLabels.ts'
+import { ALERT_STATUSES, type AlertStatusId, CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { HOURS_OF_DAY } from '#domain/alerts/heatMap.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { type AlertListFilter, type AlertListFilterChange, statusInAddress, statusOf } from './alertListAddress.ts'
 
 const FILTER_WORDS: Record<AlertFilter, string> = { last24h: 'Last 24 hours', opened: 'Opened' }
+const MAINTENANCE = { yes: 'Raised in maintenance', no: 'Not in maintenance' } as const
 const ANY = 'any'
 
 interface Props {
@@ -26,54 +27,95 @@ interface Props {
   readonly onChange: (change: AlertListFilterChange, way?: Way) => void
 }
 
-export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
-  return (
-    <>
-      {hasDevices && (
-        <>
-          <CustomerPicker
-            placeholder="All customers"
-            value={filter.customerId}
-            onChange={(customerId) => onChange({ customerId })}
-          />
-          <DevicePicker
-            placeholder="All devices"
-            clearable
-            value={filter.deviceId}
-            onChange={(deviceId) => onChange({ deviceId })}
-          />
-        </>
-      )}
-      <StatusSelects filter={filter} onChange={onChange} />
-      <YesNoPicker
-        name="Maintenance"
-        yes="Raised in maintenance"
-        no="Not in maintenance"
-        value={filter.maintenance}
-        onChange={(maintenance) => onChange({ maintenance })}
-      />
+/** The fields of the specification are the row, and what came since is behind "More filters". */
+export function alertFilters({ filter, hasDevices, onChange }: Props): Filters {
+  return {
+    primary: [
+      hasDevices && (
+        <CustomerPicker
+          key="customer"
+          placeholder="All customers"
+          value={filter.customerId}
+          onChange={(customerId) => onChange({ customerId })}
+        />
+      ),
+      hasDevices && (
+        <DevicePicker
+          key="device"
+          placeholder="All devices"
+          clearable
+          value={filter.deviceId}
+          onChange={(deviceId) => onChange({ deviceId })}
+        />
+      ),
+      <StatusSelect key="status" filter={filter} onChange={onChange} />,
+      <IdPicker
+        key="state"
+        name="Condition state"
+        choices={CONDITION_STATES}
+        value={filter.conditionStateId}
+        onChange={(conditionStateId) => onChange({ conditionStateId })}
+      />,
       <FilterText
+        key="id"
         name="Alert id"
         value={filter.id === undefined ? '' : String(filter.id)}
         onChange={(text) => onChange({ id: wholeNumber(text, Number.MAX_SAFE_INTEGER) as AlertId | undefined })}
-      />
+      />,
       <FilterText
+        key="text"
         name="Alert text"
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.alertText ?? ''}
         onChange={(text, way) => onChange({ alertText: text }, way)}
-      />
-      {filter.filter && (
-        <FilterWord word={FILTER_WORDS[filter.filter]} onRemove={() => onChange({ filter: undefined })} />
-      )}
-      {filter.weekHour && (
-        <FilterWord
-          word={weekHourLabel(filter.weekHour, filter.timeZone ?? 'UTC')}
-          onRemove={() => onChange({ weekHour: undefined, timeZone: undefined })}
+      />,
+    ],
+    more: moreFilters({ filter, onChange }),
+  }
+}
+
+function moreFilters({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>): readonly MoreFilter[] {
+  const { severityId, maintenance, weekHour } = filter
+  return [
+    {
+      label: 'Severity',
+      field: (
+        <IdPicker
+          name="Severity"
+          placeholder="Any severity"
+          choices={SEVERITIES}
+          value={severityId}
+          onChange={(chosen) => onChange({ severityId: chosen })}
         />
-      )}
-    </>
-  )
+      ),
+      chip: severityId === undefined ? undefined : nameOf(SEVERITIES, severityId),
+      onRemove: () => onChange({ severityId: undefined }),
+    },
+    {
+      label: 'Maintenance',
+      field: (
+        <YesNoPicker
+          name="Maintenance"
+          yes={MAINTENANCE.yes}
+          no={MAINTENANCE.no}
+          value={maintenance}
+          onChange={(chosen) => onChange({ maintenance: chosen })}
+        />
+      ),
+      chip: maintenance && MAINTENANCE[maintenance],
+      onRemove: () => onChange({ maintenance: undefined }),
+    },
+    {
+      label: 'Tile',
+      chip: filter.filter && FILTER_WORDS[filter.filter],
+      onRemove: () => onChange({ filter: undefined }),
+    },
+    {
+      label: 'Hour of the week',
+      chip: weekHour && weekHourLabel(weekHour, filter.timeZone ?? 'UTC'),
+      onRemove: () => onChange({ weekHour: undefined, timeZone: undefined }),
+    },
+  ]
 }
 
 const DAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const
@@ -86,35 +128,20 @@ function weekHourLabel(weekHour: string, timeZone: string): string {
   return `${DAYS[weekday - 1]} ${clock(hour)}–${clock(hour + 1)}${zone}, last year`
 }
 
-function StatusSelects({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
+function StatusSelect({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
   const status = statusOf(filter)
   const setStatus = (chosen: string | null) => {
     const wanted = chosen === null || chosen === ANY ? undefined : (Number(chosen) as AlertStatusId)
     onChange(statusInAddress(wanted, filter))
   }
   return (
-    <>
-      <Select
-        aria-label="Alert status"
-        data={[{ value: ANY, label: 'Any status' }, ...choicesOf(ALERT_STATUSES)]}
-        value={status === undefined ? ANY : String(status)}
-        onChange={setStatus}
-        allowDeselect={false}
-      />
-      <IdPicker
-        name="Severity"
-        placeholder="Any severity"
-        choices={SEVERITIES}
-        value={filter.severityId}
-        onChange={(severityId) => onChange({ severityId })}
-      />
-      <IdPicker
-        name="Condition state"
-        choices={CONDITION_STATES}
-        value={filter.conditionStateId}
-        onChange={(conditionStateId) => onChange({ conditionStateId })}
-      />
-    </>
+    <Select
+      aria-label="Alert status"
+      data={[{ value: ANY, label: 'Any status' }, ...choicesOf(ALERT_STATUSES)]}
+      value={status === undefined ? ANY : String(status)}
+      onChange={setStatus}
+      allowDeselect={false}
+    />
   )
 }
 

@@ -1,7 +1,16 @@
 import { IconDots, IconTool } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
+import {
+  AlertSeverityBadge,
+  AlertStatusBadge,
+  ConditionStateBadge,
+  isActiveNow,
+} from '#console/alertParts/AlertBadges.tsx'
 import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
+import { type PresentValues, usePresentValues } from '#console/alertParts/presentValues.ts'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -12,13 +21,9 @@ import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { Alert } from '#contract/http/alerting/alerts.ts'
-import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
 import { originText, originWord } from '#domain/alerts/alertOrigin.ts'
 import { toShownAddress } from '#domain/devices/site.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
-import { PresentValueCell, presentTitle } from './PresentValueCell.tsx'
-import { type PresentValues, usePresentValues } from './presentValues.ts'
 import type { AlertSelection } from './useAlertSelection.ts'
 
 type ColumnId =
@@ -42,7 +47,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'state',
     header: 'Condition',
     widthPx: 112,
-    cell: (alert) => <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
+    cell: (alert) => <ConditionStateBadge alert={alert} />,
     title: ({ activeCount }) => (activeCount > 1 ? `Raised ${activeCount} times` : 'Raised once'),
   },
   severity: {
@@ -86,7 +91,13 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     leaves: 5,
     cell: ({ lastChanged }) => <Age at={lastChanged} />,
   },
-  created: { id: 'created', header: 'Created', widthPx: 136, cell: ({ created }) => formatDateTime(created) },
+  created: {
+    id: 'created',
+    header: 'Created',
+    widthPx: 92,
+    cell: ({ created }) => <Age at={created} />,
+    title: ({ created }) => formatDateTime(created),
+  },
   openFor: {
     id: 'openFor',
     header: 'Open for',
@@ -134,8 +145,13 @@ interface Props extends ShownPage<AnyColumnId> {
 
 export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: Props) {
   const present = usePresentValues(alerts)
+  // An alert that is its whole incident says nothing new there.
+  const isAnyJoined = alerts.some(({ incident }) => incident !== null && incident.alertCount > 1)
   const shown = (ids: readonly Exclude<ColumnId, 'chosen'>[]) =>
-    ids.filter((id) => hasDevices || (id !== 'device' && id !== 'address')).map((id) => COLUMNS[id])
+    ids
+      .filter((id) => hasDevices || (id !== 'device' && id !== 'address'))
+      .filter((id) => id !== 'incident' || isAnyJoined)
+      .map((id) => COLUMNS[id])
   return (
     <DataTable
       label="Alerts"
@@ -153,7 +169,7 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: 
       rowAttributes={(alert) => ({
         'data-alert-id': alert.id,
         'data-chosen': selection?.has(alert.id) || undefined,
-        'data-now': (isNow(alert) && !isQuiet(alert)) || undefined,
+        'data-now': isActiveNow(alert) ? severityTone(alert.severityId) : undefined,
       })}
       minWidthPx={hasDevices ? 1690 : 1390}
       stacked={stackedCell(hasDevices, present)}
@@ -182,9 +198,6 @@ const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
   cell: (alert) => <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />,
   title: (alert) => presentTitle(present(alert)),
 })
-
-const isNow = ({ statusId, conditionStateId }: Alert) =>
-  statusId === ALERT_STATUS.opened && conditionStateId === CONDITION_STATE.active
 
 const originOf = ({ conditionOrigin }: Alert) => (conditionOrigin ? `, defined by ${originText(conditionOrigin)}` : '')
 
@@ -216,7 +229,7 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
       </span>
       <span>
         <AlertSeverityBadge alert={alert} />
-        <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />
+        <ConditionStateBadge alert={alert} />
         <AlertStatusBadge statusId={alert.statusId} />
       </span>
       <span>

@@ -11,7 +11,7 @@ import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertContextMenu } from './AlertContextMenu.tsx'
 import { AlertDetailsModal } from './AlertDetailsModal.tsx'
-import { AlertFilterFields } from './AlertFilterFields.tsx'
+import { alertFilters } from './AlertFilterFields.tsx'
 import { AlertTable } from './AlertTable.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import type { AlertList } from './useAlertList.ts'
@@ -47,7 +47,7 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
         list={alerts}
         noun={['alert', 'alerts']}
         empty="There are no opened alerts"
-        filter={<AlertFilterFields filter={alerts.filter} hasDevices={hasDevices} onChange={alerts.narrow} />}
+        filter={alertFilters({ filter: alerts.filter, hasDevices, onChange: alerts.narrow })}
         above={
           mayClose ? (
             <CloseBar alerts={alerts} selection={selection} menu={menu} onClose={setClosing} />

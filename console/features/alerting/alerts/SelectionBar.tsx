@@ -16,18 +16,18 @@ interface Props {
 export function SelectionBar({ selection, total, shownCount, children, menu }: Props) {
   const { count } = selection
   const isMore = total === null || total > shownCount
+  // The bar appears with the first tick; a menu has to stay in reach.
+  if (count === 0 && !menu) return null
   return (
     <section className="alert-selection" aria-label="Selection" data-any={count > 0 || undefined}>
-      {children}
-      <span role="status" className={count > 0 ? undefined : 'dim'}>
-        {count > 0 ? (
-          <>
+      {count > 0 && (
+        <>
+          {children}
+          <span role="status">
             <b>{formatNumber(count)}</b> selected
-          </>
-        ) : (
-          'None selected'
-        )}
-      </span>
+          </span>
+        </>
+      )}
       {isMore && count > 0 && (
         <Button variant="default" loading={selection.isReadingAll} onClick={() => void selection.addAll()}>
           {total === null

@@ -1,5 +1,5 @@
-import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed, IconZzz } from '@tabler/icons-react'
-import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
+import { IconCircleCheckFilled, IconCircleDashed, IconCircleFilled, IconZzz } from '@tabler/icons-react'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Badge } from '#console/ui/Badge.tsx'
@@ -12,34 +12,37 @@ export const STATE_WORDS: Readonly<Record<IncidentState, string>> = {
   over: 'Resolved',
   closed: 'Closed',
 }
-const STATE_LOOKS = {
-  active: { icon: IconAlertTriangleFilled, tone: 'crit' },
-  over: { icon: IconCircleDashed, tone: 'off' },
-  closed: { icon: IconCircleCheckFilled, tone: 'ok' },
-} as const
+/** The names of the groups of the list. */
+export const STATE_GROUPS: Readonly<Record<IncidentState, string>> = {
+  active: 'Active',
+  over: 'Resolved, not closed',
+  closed: 'Closed',
+}
+const STATE_ICONS = { active: IconCircleFilled, over: IconCircleDashed, closed: IconCircleCheckFilled } as const
 const MEANINGS: Readonly<Record<IncidentState, string>> = {
   active: 'At least one alert is active',
   over: 'No alert is active, but some are not closed',
   closed: 'All alerts are closed',
 }
 
-export function IncidentStateBadge({ incident: { state } }: { readonly incident: Pick<Incident, 'state'> }) {
-  const { icon: Icon, tone } = STATE_LOOKS[state]
+interface StateProps {
+  readonly incident: Pick<Incident, 'state' | 'severityId'>
+}
+
+/** The state is a filled or a hollow shape in the colour of the severity. */
+export function IncidentStateBadge({ incident: { state, severityId } }: StateProps) {
+  const tone = state === 'active' ? severityTone(severityId) : state === 'over' ? 'off' : 'ok'
   return (
-    <Badge tone={tone} icon={Icon} title={MEANINGS[state]}>
+    <Badge tone={tone} icon={STATE_ICONS[state]} title={MEANINGS[state]}>
       {STATE_WORDS[state]}
     </Badge>
   )
 }
 
-export const IncidentSeverity = ({ incident: { severityId, state } }: { readonly incident: Incident }) => (
-  <SeverityBadge severityId={severityId} isActive={state === 'active'} />
-)
-
 export const isSnoozed = ({ snoozedUntil }: Pick<Incident, 'snoozedUntil'>): boolean =>
   snoozedUntil !== null && Date.parse(snoozedUntil) > serverNowMs()
 
-export const mailedAfter = (until: string) => `No e-mails before ${formatMinute(until)}`
+const mailedAfter = (until: string) => `No e-mails before ${formatMinute(until)}`
 
 /** It is absent where the incident is not snoozed. */
 export function SnoozeBadge({ incident: { snoozedUntil } }: { readonly incident: Pick<Incident, 'snoozedUntil'> }) {

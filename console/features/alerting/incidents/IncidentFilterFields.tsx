@@ -1,11 +1,13 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { formatMinute } from '#console/lib/time/time.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { IdPicker } from '#console/pickers/IdPicker.tsx'
 import { YesNoPicker } from '#console/pickers/YesNoPicker.tsx'
 import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import type { Filters, MoreFilter } from '#console/ui/filter/filters.ts'
 import { MomentFields } from '#console/ui/filter/MomentFields.tsx'
 import { INCIDENT_STATES, type IncidentState } from '#contract/call/listOptions.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
@@ -17,58 +19,100 @@ interface Props {
   readonly onChange: (change: IncidentFilterChange, way?: Way) => void
 }
 
-export function IncidentFilterFields({ filter, onChange }: Props) {
-  return (
-    <>
-      <SegmentedControl
-        size="xs"
-        aria-label="State"
-        data={[
-          { value: '', label: 'Not closed' },
-          ...INCIDENT_STATES.map((state) => ({ value: state, label: STATE_WORDS[state] })),
-        ]}
-        value={filter.state ?? ''}
-        onChange={(state) => onChange({ state: state === '' ? undefined : (state as IncidentState) })}
-      />
+/** The fields of the list's one row of filters, and the others behind "More filters". */
+export function incidentFilters({ filter, onChange }: Props): Filters {
+  return {
+    primary: [
+      <StateSwitch key="state" filter={filter} onChange={onChange} />,
+      <FilterText
+        key="text"
+        name="Root cause or place"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={filter.text ?? ''}
+        onChange={(text, way) => onChange({ text }, way)}
+      />,
       <CustomerPicker
+        key="customer"
         placeholder="All customers"
         value={filter.customerId}
         onChange={(customerId) => onChange({ customerId })}
-      />
-      <DevicePicker
-        placeholder="All devices"
-        clearable
-        value={filter.deviceId}
-        onChange={(deviceId) => onChange({ deviceId })}
-      />
+      />,
       <IdPicker
+        key="severity"
         name="Severity"
         placeholder="Any severity"
         choices={SEVERITIES}
         value={filter.severityId}
         onChange={(severityId) => onChange({ severityId })}
-      />
+      />,
       <YesNoPicker
+        key="owner"
         name="Owner"
         yes="Has an owner"
         no="No owner"
         value={filter.taken}
         onChange={(taken) => onChange({ taken })}
-      />
-      <YesNoPicker
-        name="Snoozed"
-        yes="Snoozed now"
-        no="Not snoozed"
-        value={filter.snoozed}
-        onChange={(snoozed) => onChange({ snoozed })}
-      />
-      <FilterText
-        name="Root cause or place"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        value={filter.text ?? ''}
-        onChange={(text, way) => onChange({ text }, way)}
-      />
-      <MomentFields fromName="Began from" toName="Began before" filter={filter} onChange={onChange} />
-    </>
+      />,
+    ],
+    more: moreFilters({ filter, onChange }),
+  }
+}
+
+function StateSwitch({ filter, onChange }: Props) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="State"
+      data={[
+        { value: '', label: 'Not closed' },
+        ...INCIDENT_STATES.map((state) => ({ value: state, label: STATE_WORDS[state] })),
+      ]}
+      value={filter.state ?? ''}
+      onChange={(state) => onChange({ state: state === '' ? undefined : (state as IncidentState) })}
+    />
   )
+}
+
+function moreFilters({ filter, onChange }: Props): readonly MoreFilter[] {
+  const { deviceId, snoozed, dateFrom, dateTo } = filter
+  return [
+    {
+      label: 'Device',
+      field: (
+        <DevicePicker
+          placeholder="All devices"
+          clearable
+          value={deviceId}
+          onChange={(chosen) => onChange({ deviceId: chosen })}
+        />
+      ),
+      chip: deviceId === undefined ? undefined : 'One device',
+      onRemove: () => onChange({ deviceId: undefined }),
+    },
+    {
+      label: 'Snoozed',
+      field: (
+        <YesNoPicker
+          name="Snoozed"
+          yes="Snoozed now"
+          no="Not snoozed"
+          value={snoozed}
+          onChange={(chosen) => onChange({ snoozed: chosen })}
+        />
+      ),
+      chip: snoozed === undefined ? undefined : snoozed === 'yes' ? 'Snoozed now' : 'Not snoozed',
+      onRemove: () => onChange({ snoozed: undefined }),
+    },
+    {
+      label: 'Began',
+      field: <MomentFields fromName="Began from" toName="Began before" filter={filter} onChange={onChange} />,
+      chip: periodChip('Began', dateFrom, dateTo),
+      onRemove: () => onChange({ dateFrom: undefined, dateTo: undefined }),
+    },
+  ]
+}
+
+function periodChip(word: string, from: string | undefined, to: string | undefined): string | undefined {
+  if (from === undefined && to === undefined) return undefined
+  return [word, from && `from ${formatMinute(from)}`, to && `before ${formatMinute(to)}`].filter(Boolean).join(' ')
 }

@@ -2,13 +2,6 @@ import { counted } from '#console/alertParts/incidentCounts.ts'
 import { formatClock } from '#console/lib/time/time.ts'
 import type { IncidentDetails } from '#contract/http/alerting/incidents.ts'
 
-/** It returns undefined where the server does not count so many. */
-export function foldedText(total: number | null, alertCount: number): string | undefined {
-  if (total === null) return undefined
-  if (total === 0) return 'No incidents'
-  return `${counted(total, 'incident')}, ${counted(alertCount, 'alert')}`
-}
-
 export const snoozeText = (until: string) => `Snoozed until ${formatClock(until)}`
 
 /** It returns why the user cannot change an incident, or undefined if they can. */
@@ -25,6 +18,7 @@ function named(titles: readonly string[]): string {
 }
 
 export const incidentMessages = {
+  noneShown: 'Choose an incident to see what happened.',
   taken: 'You own this incident.',
   assigned: 'The owner is recorded in the audit log.',
   noted: 'The note is saved.',

@@ -16,6 +16,7 @@ import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { windowMessages } from '#console/pickers/maintenance/windowMessages.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
+import type { Filters } from '#console/ui/filter/filters.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -77,7 +78,7 @@ export function WindowsScreen() {
             <p>{windowMessages.whatItDoes}</p>
           </EmptyNote>
         }
-        filter={<WindowFilter filter={list.filter} narrow={list.narrow} />}
+        filter={windowFilters({ filter: list.filter, narrow: list.narrow })}
       >
         {(windows) => (
           <WindowsTable
@@ -98,10 +99,11 @@ interface FilterProps {
   readonly narrow: (changes: WindowsFilter) => void
 }
 
-function WindowFilter({ filter: { state, customerId, deviceId }, narrow }: FilterProps) {
-  return (
-    <>
+function windowFilters({ filter: { state, customerId, deviceId }, narrow }: FilterProps): Filters {
+  return {
+    primary: [
       <SegmentedControl
+        key="state"
         size="xs"
         aria-label="Which"
         data={[
@@ -112,15 +114,16 @@ function WindowFilter({ filter: { state, customerId, deviceId }, narrow }: Filte
         ]}
         value={state ?? ''}
         onChange={(value) => narrow({ state: value === '' ? undefined : (value as WindowState) })}
-      />
+      />,
       <CustomerPicker
+        key="customer"
         placeholder="All customers"
         value={customerId}
         onChange={(next) => narrow({ customerId: next })}
-      />
-      <DevicePicker value={deviceId} onChange={(next) => narrow({ deviceId: next })} clearable />
-    </>
-  )
+      />,
+      <DevicePicker key="device" value={deviceId} onChange={(next) => narrow({ deviceId: next })} clearable />,
+    ],
+  }
 }
 
 interface EditProps {

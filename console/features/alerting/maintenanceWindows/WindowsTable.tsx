@@ -23,7 +23,7 @@ interface Props {
 }
 
 const STATES = {
-  now: { icon: IconTool, tone: 'warn', word: 'Now' },
+  now: { icon: IconTool, tone: 'brand', word: 'Now' },
   coming: { icon: IconCalendarTime, tone: 'off', word: 'Coming' },
   past: { icon: IconCircleCheck, tone: 'off', word: 'Ended' },
 } as const

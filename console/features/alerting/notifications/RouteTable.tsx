@@ -24,8 +24,8 @@ function State({ isOn }: { readonly isOn: boolean }) {
 
 const COLUMNS: readonly Column<NotifyRoute>[] = [
   textColumn('name', 'Name', ({ name }) => name, { widthPx: 200, isStrong: true }),
-  textColumn('which', 'Which incidents', matchLabel),
-  textColumn('steps', 'Notifies', stepLabel),
+  textColumn('which', 'When', matchLabel),
+  textColumn('steps', 'Notify', stepLabel),
   { id: 'state', header: 'State', widthPx: 90, cell: State },
 ]
 
@@ -34,8 +34,8 @@ const STACKED: StackedCell<NotifyRoute> = {
   cell: (route) => (
     <>
       <b>{route.name}</b>
-      <span className="is-dim">{matchLabel(route)}</span>
-      <span>{stepLabel(route)}</span>
+      <span className="is-dim">When {matchLabel(route)}</span>
+      <span>Notify {stepLabel(route)}</span>
       <State isOn={route.isOn} />
     </>
   ),

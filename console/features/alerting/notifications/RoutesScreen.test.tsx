@@ -10,7 +10,12 @@ import {
   previewNotifyRoute,
   setNotifyRoute,
 } from '#contract/http/alerting/notificationRoutes.ts'
-import { listOnCallSchedules, onCallSchedule, setOnCallOverride, setOnCallSchedule } from '#contract/http/alerting/onCall.ts'
+import {
+  listOnCallSchedules,
+  onCallSchedule,
+  setOnCallOverride,
+  setOnCallSchedule,
+} from '#contract/http/alerting/onCall.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { listUsers } from '#contract/http/people/users.ts'
 import { RoutesScreen } from './RoutesScreen.tsx'
@@ -84,7 +89,7 @@ beforeEach(() => {
 test('routes say which incidents they tell whom, and schedules who is on call now', async () => {
   const { container } = await open()
   await screen.findByRole('row', {
-    name: /Nights Warning and worse · Tag VIP · Mon–Fri 18:00–08:00 \(next day\), Europe\/Prague First line, after 15 min Ops room On/,
+    name: /Nights warning or worse, tag VIP, Mon–Fri 18:00–08:00 \(next day\), Europe\/Prague First line, after 15 min Ops room On/,
   })
   await screen.findByRole('row', { name: /First line Ada, until .* Bob Every 7 days at 08:00, Europe\/Prague/ })
   expect(await axeFindings(container)).toEqual([])

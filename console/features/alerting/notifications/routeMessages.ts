@@ -1,7 +1,11 @@
 import type { NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
 import { weeklyLabel } from '#domain/maintenanceWindows/scheduleLabels.ts'
 
-const SEVERITIES: Readonly<Record<number, string>> = { 1: 'Critical', 2: 'Warning and worse', 3: 'All' }
+const SEVERITIES: Readonly<Record<number, string>> = {
+  1: 'critical',
+  2: 'warning or worse',
+  3: 'anything',
+}
 
 export const routeMessages = {
   active: (count: number | undefined) =>
@@ -22,10 +26,13 @@ export const routeMessages = {
   noSchedules: 'An on-call schedule rotates who is on call. Routes can notify that person.',
 }
 
+/** It completes a sentence that begins with *When*: `warning or worse, customer Nordlys, tag Station`. */
 export function matchLabel({ severityId, customerName, ofCustomerName, tag, hours }: NotifyRoute): string {
   const whose = customerName || ofCustomerName
   const when = hours ? (weeklyLabel({ ...hours, kind: 'weekly', firstDay: '', lastDay: null }) ?? '') : ''
-  return [SEVERITIES[severityId] ?? '', whose, tag && `Tag ${tag}`, when].filter(Boolean).join(' · ')
+  return [SEVERITIES[severityId] ?? '', whose && `customer ${whose}`, tag && `tag ${tag}`, when]
+    .filter(Boolean)
+    .join(', ')
 }
 
 export const stepLabel = ({ steps }: NotifyRoute): string =>

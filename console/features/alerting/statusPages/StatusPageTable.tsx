@@ -6,7 +6,7 @@ import { type Column, DataTable, type StackedCell } from '#console/ui/table/Data
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { StatusPage } from '#contract/http/alerting/statusPages.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly pages: readonly StatusPage[]
@@ -63,7 +63,14 @@ const COLUMNS: readonly Column<StatusPage>[] = [
     cell: ({ tag }) => tag || 'All',
     title: ({ tag }) => tag,
   },
-  { id: 'devices', header: 'Displays', widthPx: 90, isRight: true, cell: ({ deviceCount }) => deviceCount },
+  {
+    id: 'devices',
+    header: 'Displays',
+    widthPx: 90,
+    isRight: true,
+    cell: ({ deviceCount }) => `${formatNumber(deviceCount)} active`,
+    title: () => 'A status page counts devices whose status is Paired.',
+  },
   {
     id: 'subscribers',
     header: 'Subscribers',

@@ -39,7 +39,7 @@ beforeEach(() => {
 
 test('the list says who sees what, without spelling out a secret address', async () => {
   const { container } = await open()
-  await screen.findByRole('row', { name: /City Media Off – City Media All 12 0/ })
+  await screen.findByRole('row', { name: /City Media Off – City Media All 12 active 0/ })
   const row = await screen.findByRole('row', { name: /Harbour Secret address/ })
   expect(row.textContent).toContain('/status/abcdef…')
   expect(row.textContent).not.toContain('abcdefga')

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
+import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import {

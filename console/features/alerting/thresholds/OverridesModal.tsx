@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
+import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'

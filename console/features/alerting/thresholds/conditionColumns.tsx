@@ -1,4 +1,4 @@
-import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
+import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'

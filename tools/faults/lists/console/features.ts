@@ -15,7 +15,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
   },
   {
     name: 'An alert that is older than readings are kept has no chart',
-    file: 'console/features/alerting/alerts/page/useAlertReadings.ts',
+    file: 'console/alertParts/chart/useAlertReadings.ts',
     replace: 'const isHourly = isLong || areGone || raw.data?.isWhole === false',
     by: 'const isHourly = isLong || raw.data?.isWhole === false',
     foundBy: ['console/features/alerting/alerts/page/AlertDetailsScreen.test.tsx'],
@@ -36,7 +36,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Alerts that somebody closed are closed again with their incident',
-    file: 'console/features/alerting/incidents/page/openAlertsOf.ts',
+    file: 'console/features/alerting/incidents/openAlertsOf.ts',
     replace: '.filter(({ isOpen }) => isOpen)',
     by: '',
     foundBy: ['console/features/alerting/incidents/page/IncidentScreen.test.tsx'],

@@ -1,5 +1,9 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { AlertNeighbours } from '#console/alertParts/AlertNeighbours.tsx'
+import { AlertChart } from '#console/alertParts/chart/AlertChart.tsx'
+import { chosenOccurrence, useAlertPast } from '#console/alertParts/chart/useAlertPast.ts'
+import { useAlertDetails } from '#console/alertParts/useAlertDetails.ts'
 import { GoBack } from '#console/lib/GoBack.tsx'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
@@ -11,15 +15,13 @@ import { Screen } from '#console/ui/page/Screen.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { type AlertDetails, listAlerts } from '#contract/http/alerting/alerts.ts'
 import { listAudit } from '#contract/http/insight/auditLog.ts'
+import { originText } from '#domain/alerts/alertOrigin.ts'
+import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertFacts } from '../AlertFacts.tsx'
 import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from '../AlertSteps.tsx'
-import { useAlertDetails } from '../useAlertDetails.ts'
-import { AlertChart } from './AlertChart.tsx'
 import { AlertHead } from './AlertHead.tsx'
 import { AlertHistory } from './AlertHistory.tsx'
-import { AlertNeighbours } from './AlertNeighbours.tsx'
-import { chosenOccurrence, useAlertPast } from './useAlertPast.ts'
 import '#console/alertParts/alertParts.css'
 import '../alerts.css'
 
@@ -62,7 +64,11 @@ function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: s
   const [step, setStep] = useState<AlertStep>()
   const end = () => setStep(undefined)
   return (
-    <Screen title={alert.condition_text} actions={<AlertStepButtons alert={alert} onStep={setStep} />}>
+    <Screen title={conditionTitle(alert.condition_text)} actions={<AlertStepButtons alert={alert} onStep={setStep} />}>
+      {/* The condition's own words stand beneath the title. */}
+      <p className="alert-condition-text dim">
+        {alert.condition_text} · {originText(alert.conditionOrigin)}
+      </p>
       <AlertHead alert={alert} past={past} shown={chosenOccurrence(past.occurrences, at)} />
       <div className="alert-page">
         <div className="alert-page-main">
@@ -76,7 +82,7 @@ function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: s
           </Panel>
         </div>
         <Panel title="Details" meta={<AuditLink alertId={alert.id} />} isPadded>
-          <AlertFacts alert={alert} />
+          <AlertFacts alert={alert} isBesideHead />
         </Panel>
       </div>
       {step && (

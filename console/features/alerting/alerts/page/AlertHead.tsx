@@ -1,5 +1,10 @@
+import { AlertSeverityBadge, ConditionStateBadge } from '#console/alertParts/AlertBadges.tsx'
+import { thresholdText } from '#console/alertParts/alertLabels.ts'
+import type { AlertPast } from '#console/alertParts/chart/useAlertPast.ts'
 import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
+import { usePresentValues } from '#console/alertParts/presentValues.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -11,12 +16,7 @@ import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { toShownAddress } from '#domain/devices/site.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { AlertSeverityBadge, ConditionStateBadge, isQuiet } from '../AlertBadges.tsx'
-import { thresholdText } from '../alertLabels.ts'
-import { PresentValueCell, presentTitle } from '../PresentValueCell.tsx'
-import { usePresentValues } from '../presentValues.ts'
 import { AlertShareButtons } from './AlertShareButtons.tsx'
-import type { AlertPast } from './useAlertPast.ts'
 
 interface Props {
   readonly alert: AlertDetails
@@ -56,7 +56,7 @@ export function AlertHead({ alert, past, shown }: Props) {
           <AlertSeverityBadge alert={alert} />
         </Fact>
         <Fact name="State">
-          <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />
+          <ConditionStateBadge alert={alert} />
           <small className="dim">
             <StateSince alert={alert} past={past} isNow={isNow} />
           </small>

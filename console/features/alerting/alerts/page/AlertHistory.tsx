@@ -1,29 +1,30 @@
 import { Button } from '@mantine/core'
 import {
-  IconAlertTriangle,
-  IconAlertTriangleFilled,
+  IconCircle,
   IconCircleCheck,
   IconCircleDashed,
+  IconCircleFilled,
   IconClockEdit,
   IconEyeOff,
   IconUserCheck,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { type AlertPast, chosenOccurrence } from '#console/alertParts/chart/useAlertPast.ts'
 import { HistoryEntry, type HistoryKind } from '#console/alertParts/HistoryEntry.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
-import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
 
 type Entry = AlertDetails['history'][number]
 
 const KINDS: Readonly<Record<Entry['kind'], HistoryKind>> = {
-  opened: { words: 'Opened', icon: IconAlertTriangle, tone: 'crit' },
-  active: { words: 'Raised again', icon: IconAlertTriangle, tone: 'crit' },
+  opened: { words: 'Opened', icon: IconCircle, tone: 'off' },
+  active: { words: 'Raised again', icon: IconCircle, tone: 'off' },
   notActive: { words: 'Cleared', icon: IconCircleDashed, tone: 'off' },
   acknowledged: { words: 'Acknowledged', icon: IconUserCheck, tone: 'brand' },
   closed: { words: 'Closed', icon: IconCircleCheck, tone: 'ok' },
@@ -88,10 +89,12 @@ interface OccurrenceProps {
 }
 
 function OccurrenceLine({ alert, occurrence: { from, to }, isFirst, isShown, hasChart }: OccurrenceProps) {
-  const Icon = to === undefined ? IconAlertTriangleFilled : IconAlertTriangle
   return (
     <li aria-current={isShown || undefined}>
-      <Badge tone={to === undefined ? 'crit' : 'off'} icon={Icon}>
+      <Badge
+        tone={to === undefined ? severityTone(alert.severityId) : 'off'}
+        icon={to === undefined ? IconCircleFilled : IconCircle}
+      >
         {isFirst ? 'Opened' : 'Raised again'}
         {to === undefined && ', active'}
       </Badge>

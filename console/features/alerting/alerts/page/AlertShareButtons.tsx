@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconChartAreaLine, IconLink, IconMail } from '@tabler/icons-react'
+import { metricText, thresholdText } from '#console/alertParts/alertLabels.ts'
 import { copyText } from '#console/lib/clipboard.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
@@ -12,7 +13,6 @@ import { CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { toShownAddress } from '#domain/devices/site.ts'
-import { metricText, thresholdText } from '../alertLabels.ts'
 import { analysable, analyseAlertsData } from '../analyseAlerts.ts'
 
 interface Props {

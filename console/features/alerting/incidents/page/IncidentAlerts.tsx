@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { counted } from '#console/alertParts/incidentCounts.ts'
 import { incidentPage } from '#console/alertParts/incidentPage.ts'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { send } from '#console/lib/call/api.ts'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
@@ -43,12 +44,11 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
   const total = alerts.data?.total ?? 0
   const after = placeAfterCounted({ page }, { shownCount: rows.length, total, rowsPerPage: ROWS_PER_PAGE })?.page
   const firstRow = firstRowOf({ page }, ROWS_PER_PAGE)
-  const columns = incident.mayChange
-    ? [alertChoice(rows, selection), ...INCIDENT_ALERT_COLUMNS]
-    : INCIDENT_ALERT_COLUMNS
+  const canSplit = incident.mayChange && incident.alertCount > 1
+  const columns = canSplit ? [alertChoice(rows, selection), ...INCIDENT_ALERT_COLUMNS] : INCIDENT_ALERT_COLUMNS
   return (
     <Panel title="Its alerts" meta={foldedLabel(incident)}>
-      {incident.mayChange && <SplitBar incident={incident} selection={selection} />}
+      {canSplit && <SplitBar incident={incident} selection={selection} />}
       <AsyncView query={alerts} isEmpty={() => rows.length === 0} empty="There are no alerts on this page">
         {() => (
           <DataTable
@@ -60,7 +60,7 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
             opensOnClick
             rowAttributes={(alert) => ({
               'data-chosen': selection.has(alert) || undefined,
-              'data-now': alert.over === null || undefined,
+              'data-now': alert.over === null ? severityTone(alert.severityId) : undefined,
             })}
             minWidthPx={1008}
             stacked={STACKED_INCIDENT_ALERT}

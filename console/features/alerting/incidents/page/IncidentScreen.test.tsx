@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { alertDetailsOf } from '#console/testing/alertOf.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { incidentAlertOf, incidentOf } from '#console/testing/incidentOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
-import { closeAlerts, listAlertResolutions } from '#contract/http/alerting/alerts.ts'
+import { closeAlerts, getAlertDetails, listAlertResolutions } from '#contract/http/alerting/alerts.ts'
 import { listIncidentNotices } from '#contract/http/alerting/incidentNotices.ts'
 import {
   acknowledgeIncident,
@@ -19,6 +20,7 @@ import {
   splitIncident,
 } from '#contract/http/alerting/incidents.ts'
 import { listDevices } from '#contract/http/devices/devices.ts'
+import { getPresentValues } from '#contract/http/insight/analytics.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { listUsers } from '#contract/http/people/users.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
@@ -44,6 +46,8 @@ const SILENT = incidentAlertOf({
 
 beforeEach(() => {
   server.answer(getIncident, incidentOf())
+  server.answer(getAlertDetails, alertDetailsOf({ measurementId: null }))
+  server.answer(getPresentValues, { values: [], unknown: [] })
   server.answer(listIncidentAlerts, { rows: [CAUSE, SILENT], total: 2 })
   server.answer(listIncidentNotices, [
     {
@@ -80,6 +84,10 @@ beforeEach(() => {
 })
 
 const lastTo = (call: Parameters<typeof server.requestsTo>[0]) => server.requestsTo(call).at(-1)?.values
+const more = async (name: string) => {
+  await press('More')
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('the page says how bad, how far and since when, the root cause with its verdict, and what happened, newest first', async () => {
@@ -102,13 +110,15 @@ test('the page says how bad, how far and since when, the root cause with its ver
   } as never)
   const { container } = await open()
   await screen.findByRole('heading', { name: 'Am Ring 12: Router off' })
+  await screen.findByText(/^Display: Internal temperature \(°C\) > 60/)
   screen.getByText('1 + 12 alerts')
   screen.getByText('12 active, 13 not closed')
-  const cause = within(screen.getByRole('region', { name: 'Root cause' }))
-  expect(cause.getByRole('link', { name: /Router off/ })).toHaveAttribute('href', expect.stringContaining('41'))
-  await cause.findByText('The UPS gives no output.')
-  const lines = within(screen.getByRole('region', { name: 'What happened' })).getAllByRole('listitem')
-  expect(lines.map(({ textContent }) => textContent)).toEqual([
+  expect(screen.getByRole('link', { name: 'Alert 41' })).toHaveAttribute('href', expect.stringContaining('41'))
+  await screen.findByText('The UPS gives no output.')
+  const lines = within(screen.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem')
+  expect(
+    lines.filter(({ textContent }) => textContent?.startsWith('Raised')).map(({ textContent }) => textContent),
+  ).toEqual([
     expect.stringMatching(/^Raised× 12.*Not reporting for 5 minutes Praha 0002 and 11 more$/),
     expect.stringMatching(/^Raised.*root cause.*Router off Praha 0001$/),
   ])
@@ -116,11 +126,14 @@ test('the page says how bad, how far and since when, the root cause with its ver
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
 
-test('the page says who was notified, why, or why not, newest first', async () => {
+test('deliveries stand in the one timeline: who was notified, why, or why not, newest first', async () => {
   await open()
-  const list = within(await screen.findByRole('region', { name: 'Notifications' }))
+  const list = within(await screen.findByRole('region', { name: 'Timeline' }))
+  await list.findByText(/Night room/)
   const lines = await list.findAllByRole('listitem')
-  expect(lines.map(({ textContent }) => textContent)).toEqual([
+  expect(
+    lines.filter(({ textContent }) => !textContent?.startsWith('Raised')).map(({ textContent }) => textContent),
+  ).toEqual([
     expect.stringMatching(/^Waiting.*Night room: Its quiet hours last. Until .*20.*\. The channel$/),
     expect.stringMatching(/^Not notified.*None of its devices has the tag vip. Route VIP$/),
     expect.stringMatching(/^Notified.*Ops room: It matches the route. Route Nights$/),
@@ -136,8 +149,12 @@ test('actions are listed by who did them, a snooze by its moment, and how many o
   ]
   server.answer(getIncident, incidentOf({ entries, olderEntries: 12 }))
   await open()
-  const lines = await within(await screen.findByRole('region', { name: 'What happened' })).findAllByRole('listitem')
-  expect(lines.map(({ textContent }) => textContent)).toEqual([
+  const lines = await within(await screen.findByRole('region', { name: 'Timeline' })).findAllByRole('listitem')
+  expect(
+    lines
+      .filter(({ textContent }) => /^(Snoozed|Note\d|Note.*by)/.test(textContent ?? ''))
+      .map(({ textContent }) => textContent),
+  ).toEqual([
     expect.stringMatching(/^Snoozed.*by jan@city.exampleuntil 20.11.26 \d\d:10$/),
     expect.stringMatching(/^Note.*by jan@city.exampleCalled the mains$/),
   ])
@@ -159,13 +176,14 @@ test('one press takes it, and why that was refused stands there until the next p
   expect(screen.queryByRole('alert')).toBeNull()
   await screen.findByText('eva@example.com')
   expect(screen.queryByRole('button', { name: 'Take ownership' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Owned by you' })).toBeDisabled()
 })
 
 test('somebody else is chosen among those who may look after the device, with a note', async () => {
   server.answer(listUsers, { rows: [{ id: 5, username: 'jan@city.example' }], total: 1, next: null } as never)
   server.answer(acknowledgeIncident, incidentOf())
   await open()
-  await press('Assign')
+  await more('Assign')
   const form = within(await screen.findByRole('dialog', { name: 'Assign incident' }))
   await userEvent.click(form.getByRole('combobox', { name: 'Owner' }))
   await userEvent.clear(form.getByRole('combobox', { name: 'Owner' }))
@@ -179,7 +197,7 @@ test('somebody else is chosen among those who may look after the device, with a 
 test('a note is required to have words, and a refusal stays in the form with them', async () => {
   server.answer(noteIncident, new Refusal('not_found'))
   await open()
-  await press('Note')
+  await more('Note')
   const form = within(await screen.findByRole('dialog', { name: 'Add note' }))
   await userEvent.click(form.getByRole('button', { name: 'Add note' }))
   await form.findByText(/required/i)
@@ -219,7 +237,7 @@ test('two are merged after a sentence that names both, and the page goes to the 
   server.answer(listIncidents, { rows: [incidentOf(), depo, beyond], total: 3, alertCount: 39 })
   server.answer(mergeIncidents, incidentOf({ id: 6 }))
   const { address } = await open()
-  await press('Merge')
+  await more('Merge')
   const form = within(await screen.findByRole('dialog', { name: 'Merge incidents' }))
   await userEvent.click(form.getByRole('combobox', { name: 'Other incidents' }))
   expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['Depo 3: Silent'])
@@ -262,7 +280,7 @@ test('its open alerts are read to the last, and closed by the dialog of alerts',
   })
   server.answer(closeAlerts, { closedCount: 251 })
   await open()
-  await press(/^Close alerts/)
+  await press('Close')
   const form = within(await screen.findByRole('dialog', { name: 'Close alerts (251)' }))
   await userEvent.click(form.getByRole('combobox', { name: /Resolution/ }))
   await userEvent.click(await screen.findByRole('option', { name: 'Resolved by itself' }))

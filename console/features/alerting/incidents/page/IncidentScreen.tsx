@@ -1,4 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { alertsText, devicesText } from '#console/alertParts/incidentCounts.ts'
+import { useAlertDetails } from '#console/alertParts/useAlertDetails.ts'
+import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { callKey, queryClient } from '#console/lib/call/useCall.ts'
 import { GoBack } from '#console/lib/GoBack.tsx'
 import { useMay } from '#console/lib/session/session.ts'
@@ -9,17 +13,19 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
+import { Fact } from '#console/ui/records/Fact.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { getIncident, type IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { listAudit } from '#contract/http/insight/auditLog.ts'
+import { namesPlace } from '#domain/devices/site.ts'
 import type { IncidentId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { incidentMessages, whyNotChanged } from '../incidentLabels.ts'
 import { IncidentAlerts } from './IncidentAlerts.tsx'
-import { IncidentHead } from './IncidentHead.tsx'
-import { IncidentNotices } from './IncidentNotices.tsx'
+import { CauseChart, CauseCondition, CauseNeighbours, CauseVerdicts } from './IncidentCause.tsx'
+import { IncidentFacts } from './IncidentFacts.tsx'
 import { useIncidentSteps } from './IncidentSteps.tsx'
 import { IncidentTimeline } from './IncidentTimeline.tsx'
-import { FirstCause } from './RootCause.tsx'
 import { type IncidentRead, useIncident } from './useIncident.ts'
 import '#console/alertParts/alertParts.css'
 import '../incidents.css'
@@ -87,10 +93,12 @@ function OpenIncident(props: OpenProps) {
 }
 
 function ChangeableIncident(props: OpenProps) {
-  const { buttons, refusal, dialog } = useIncidentSteps(props.incident)
+  const table = useRef<HTMLDivElement>(null)
+  const onSplit = () => table.current?.querySelector<HTMLElement>('input[type="checkbox"]')?.focus()
+  const { buttons, refusal, dialog } = useIncidentSteps(props.incident, onSplit)
   return (
     <>
-      <IncidentPage {...props} actions={buttons} notes={refusal} />
+      <IncidentPage {...props} tableRef={table} actions={buttons} notes={refusal} />
       {dialog}
     </>
   )
@@ -99,27 +107,65 @@ function ChangeableIncident(props: OpenProps) {
 interface PageProps extends OpenProps {
   readonly actions?: ReactNode
   readonly notes: ReactNode
+  readonly tableRef?: Ref<HTMLDivElement>
 }
 
-function IncidentPage({ incident, read, wasJoined, page, onPage, actions, notes }: PageProps) {
+function IncidentPage({ incident, read, wasJoined, page, onPage, actions, notes, tableRef }: PageProps) {
+  const alert = useAlertDetails(incident.cause.alertId).data
   return (
     <Screen title={incident.title} actions={actions}>
+      <CauseCondition alert={alert} />
       {wasJoined && <FormNote kind="info" text={incidentMessages.wasJoined} />}
       {notes}
-      <IncidentHead incident={incident} />
+      <div className="incident-head panel">
+        <IncidentFacts incident={incident} alert={alert}>
+          <CauseFacts incident={incident} />
+        </IncidentFacts>
+        <CauseVerdicts incident={incident} />
+      </div>
       <div className="incident-page">
         <div className="incident-page-main">
-          <FirstCause incident={incident} />
-          <IncidentAlerts incident={incident} alerts={read.alerts} page={page} onPage={onPage} />
+          {alert && <CauseChart alert={alert} />}
+          <div ref={tableRef}>
+            <IncidentAlerts incident={incident} alerts={read.alerts} page={page} onPage={onPage} />
+          </div>
         </div>
         <div className="incident-page-side">
-          <Panel title="What happened" meta={<AuditLink incidentId={incident.id} />}>
-            <IncidentTimeline incident={incident} />
+          <Panel title="Timeline" meta={<AuditLink incidentId={incident.id} />}>
+            <IncidentTimeline incident={incident} alerts={read.alerts.data?.rows ?? []} />
           </Panel>
-          <IncidentNotices id={incident.id} />
+          {alert && <CauseNeighbours alert={alert} />}
         </div>
       </div>
     </Screen>
+  )
+}
+
+function CauseFacts({ incident }: { readonly incident: IncidentDetails }) {
+  const { cause, activeCount, openCount } = incident
+  return (
+    <>
+      <Fact name="Device">
+        {cause.deviceHasLeft ? (
+          <LeftDevice name={cause.deviceName} />
+        ) : (
+          <Link to={address('/devices/$guid/status', { guid: cause.deviceGuid })}>{cause.deviceName}</Link>
+        )}
+        {namesPlace(cause.deviceAddress) && <small className="dim">{cause.deviceAddress}</small>}
+      </Fact>
+      <Fact name="Root cause">
+        <Link to={alertDetails(cause.alertId)}>Alert {cause.alertId}</Link>
+      </Fact>
+      <Fact name="Affected devices">{devicesText(incident)}</Fact>
+      <Fact name="Alerts">
+        {alertsText(incident)}
+        {incident.alertCount > 1 && (
+          <small className="dim">
+            {formatNumber(activeCount)} active, {formatNumber(openCount)} not closed
+          </small>
+        )}
+      </Fact>
+    </>
   )
 }
 

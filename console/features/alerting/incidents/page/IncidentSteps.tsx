@@ -1,8 +1,10 @@
-import { Menu, Modal } from '@mantine/core'
+import { Button, Menu, Modal } from '@mantine/core'
 import {
   IconArrowMerge,
+  IconArrowsSplit2,
   IconBellRinging,
   IconCalendarTime,
+  IconChevronDown,
   IconCircleCheck,
   IconNote,
   IconUserCheck,
@@ -21,11 +23,11 @@ import { acknowledgeIncident, type IncidentDetails, snoozeIncident } from '#cont
 import { formatNumber } from '#domain/units/numbers.ts'
 import { isSnoozed } from '../IncidentBadges.tsx'
 import { incidentMessages } from '../incidentLabels.ts'
+import { openAlertsOf } from '../openAlertsOf.ts'
 import { AssignForm } from './AssignForm.tsx'
 import type { IncidentDoing, Step } from './incidentDoing.ts'
 import { MergeForm } from './MergeForm.tsx'
 import { NoteForm } from './NoteForm.tsx'
-import { openAlertsOf } from './openAlertsOf.ts'
 import { SnoozeForm } from './SnoozeForm.tsx'
 import { SNOOZE_PRESETS } from './snoozePresets.ts'
 import { usePress } from './usePress.ts'
@@ -37,8 +39,12 @@ interface IncidentSteps {
   readonly dialog: ReactNode
 }
 
-/** The user must be allowed to change the incident. */
-export function useIncidentSteps(incident: IncidentDetails): IncidentSteps {
+/**
+ * The user must be allowed to change the incident.
+ *
+ * @param onSplit leads to where alerts can be selected
+ */
+export function useIncidentSteps(incident: IncidentDetails, onSplit: () => void): IncidentSteps {
   const { id, ownerId } = incident
   const { press, failure, isBusy } = usePress()
   const [step, setStep] = useState<Step>()
@@ -63,6 +69,8 @@ export function useIncidentSteps(incident: IncidentDetails): IncidentSteps {
         return undefined
       }),
     begin: setStep,
+    canSplit: incident.alertCount > 1,
+    split: onSplit,
   }
   useStepCommands(incident, doing)
   return {
@@ -80,35 +88,51 @@ interface ButtonsProps {
 function StepButtons({ incident: { openCount }, doing }: ButtonsProps) {
   return (
     <div className="incident-steps">
-      <ActionButton icon={IconNote} onClick={() => doing.begin('note')}>
-        Note
+      <ActionButton icon={IconUserCheck} isMain disabled={doing.isBusy || doing.isYours} onClick={doing.take}>
+        {doing.isYours ? 'Owned by you' : 'Take ownership'}
       </ActionButton>
       <SnoozeMenu doing={doing} />
-      <ActionButton icon={IconArrowMerge} onClick={() => doing.begin('merge')}>
-        Merge
-      </ActionButton>
-      <ActionButton icon={IconUserShare} onClick={() => doing.begin('assign')}>
-        Assign
-      </ActionButton>
       {openCount > 0 && (
         <ActionButton icon={IconCircleCheck} disabled={doing.isBusy} onClick={doing.close}>
-          Close alerts ({formatNumber(openCount)})
+          Close
         </ActionButton>
       )}
-      {!doing.isYours && (
-        <ActionButton icon={IconUserCheck} isMain disabled={doing.isBusy} onClick={doing.take}>
-          Take ownership
-        </ActionButton>
-      )}
+      <MoreMenu doing={doing} />
     </div>
+  )
+}
+
+function MoreMenu({ doing }: { readonly doing: IncidentDoing }) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MenuItem icon={IconUserShare} onClick={() => doing.begin('assign')}>
+          Assign
+        </MenuItem>
+        <MenuItem icon={IconNote} onClick={() => doing.begin('note')}>
+          Note
+        </MenuItem>
+        <MenuItem icon={IconArrowMerge} onClick={() => doing.begin('merge')}>
+          Merge
+        </MenuItem>
+        <MenuItem icon={IconArrowsSplit2} disabled={!doing.canSplit} onClick={doing.split}>
+          Split off
+        </MenuItem>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
 function SnoozeMenu({ doing }: { readonly doing: IncidentDoing }) {
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-start">
       <Menu.Target>
-        <ActionButton icon={IconZzz} disabled={doing.isBusy}>
+        <ActionButton icon={IconZzz} disabled={doing.isBusy} rightSection={<IconChevronDown size={14} aria-hidden />}>
           Snooze
         </ActionButton>
       </Menu.Target>

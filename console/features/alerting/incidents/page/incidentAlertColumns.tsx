@@ -1,6 +1,6 @@
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
+import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
-import { SeverityBadge } from '#console/deviceParts/SeverityBadge.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'

@@ -10,5 +10,7 @@ export interface IncidentDoing {
   /** null ends the snooze. */
   readonly snooze: (until: Date | null) => void
   readonly close: () => void
+  readonly canSplit: boolean
+  readonly split: () => void
   readonly begin: (step: Exclude<Step, readonly AlertId[]>) => void
 }

@@ -1,9 +1,9 @@
+import { AlertStatusBadge } from '#console/alertParts/AlertBadges.tsx'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { formatDuration } from '#domain/units/durations.ts'
-import { AlertStatusBadge } from '../AlertBadges.tsx'
 
 /** Each of the device's other alerts says how long before or after this one it opened. */
 export function AlertNeighbours({ alert }: { readonly alert: AlertDetails }) {

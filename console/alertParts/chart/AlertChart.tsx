@@ -2,6 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
+import { type AlertPast, chosenOccurrence } from '#console/alertParts/chart/useAlertPast.ts'
+import { useAlertReadings } from '#console/alertParts/chart/useAlertReadings.ts'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { usePlannedDarkness } from '#console/deviceParts/plannedDarkness.ts'
 import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
@@ -19,12 +22,11 @@ import { limitLevel } from '#domain/alerts/alertLimit.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
-import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
-import { useAlertReadings } from './useAlertReadings.ts'
+import { StateBand } from './StateBand.tsx'
 
 const MARKER_COLOURS = {
-  dark: { own: '#ff7066', other: '#9aabba' },
-  light: { own: '#c2261d', other: '#526272' },
+  dark: { crit: '#ff7066', warn: '#f5b83d', brand: '#35c4e8', other: '#9aabba' },
+  light: { crit: '#c2261d', warn: '#8a5a00', brand: '#00708f', other: '#526272' },
 }
 
 interface Props {
@@ -32,16 +34,19 @@ interface Props {
   readonly past: AlertPast
   /** The beginning of the occurrence that is shown; undefined means the latest. */
   readonly at: string | undefined
+  /** It leaves out the timeline below, where there is no room for it. */
+  readonly isShort?: boolean
 }
 
-/** It draws the readings around one occurrence with the limit, and nothing for a field without measurements. */
+/** It draws the readings around one occurrence with the limit; of a state, when the condition was met. */
 export function AlertChart(props: Props) {
   const { measurementId, created } = props.alert
-  if (measurementId === null) return null
   const occurrence = chosenOccurrence(props.past.occurrences, props.at) ?? {
     from: created,
     to: props.alert.closed ?? undefined,
   }
+  if (measurementId === null)
+    return <StateBand alert={props.alert} occurrences={props.past.occurrences} shown={occurrence} />
   return <MeasuredChart {...props} measurementId={measurementId} occurrence={occurrence} />
 }
 
@@ -50,7 +55,7 @@ interface MeasuredProps extends Props {
   readonly occurrence: Occurrence
 }
 
-function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps) {
+function MeasuredChart({ alert, past, measurementId, occurrence, isShort = false }: MeasuredProps) {
   const { deviceId } = alert
   const { result, period, asked, readings, columns, words } = useAlertReadings(alert, measurementId, occurrence)
   const navigate = useNavigate()
@@ -65,14 +70,14 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
       { name: 'Planned dark', spans },
       {
         name: 'Active',
-        tone: 'crit',
+        tone: severityTone(alert.severityId),
         spans: past.occurrences.map(({ from, to }) => ({
           fromS: Date.parse(from) / 1000,
           toS: to === undefined ? endS : Date.parse(to) / 1000,
         })),
       },
     ],
-    [spans, past.occurrences, endS],
+    [spans, past.occurrences, endS, alert.severityId],
   )
   return (
     <Panel
@@ -100,7 +105,7 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
               onMarker={({ href }) => navigate(href as Address)}
               onView={setView}
             />
-            <TimelineBelow device={device} period={asked} shown={view ?? period} chart={chart} />
+            {!isShort && <TimelineBelow device={device} period={asked} shown={view ?? period} chart={chart} />}
           </div>
         )}
       </AsyncView>
@@ -117,7 +122,7 @@ function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
           key: id,
           atS: Date.parse(created) / 1000,
           text: `${formatDateTime(created)} ${conditionText}`,
-          color: id === alert.id ? colour.own : colour.other,
+          color: id === alert.id ? colour[severityTone(alert.severityId)] : colour.other,
           href: alertDetails(id),
         }),
       ),
