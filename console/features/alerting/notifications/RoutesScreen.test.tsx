@@ -10,7 +10,12 @@ import {
   previewNotifyRoute,
   setNotifyRoute,
 } from '#contract/http/alerting/notificationRoutes.ts'
-import { listOnCallSchedules, onCallSchedule, setOnCallOverride, setOnCallSchedule } from '#contract/http/alerting/onCall.ts'
+import {
+  listOnCallSchedules,
+  onCallSchedule,
+  setOnCallOverride,
+  setOnCallSchedule,
+} from '#contract/http/alerting/onCall.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { listUsers } from '#contract/http/people/users.ts'
 import { RoutesScreen } from './RoutesScreen.tsx'
