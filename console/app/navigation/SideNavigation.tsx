@@ -67,7 +67,7 @@ function BadgeLink({ badge }: { readonly badge: Badge | undefined }) {
         className="nav-badge"
         data-critical={isCritical || undefined}
         aria-label={label}
-        aria-current={undefined}
+        aria-current={false}
       >
         {count}
       </Link>
