@@ -63,7 +63,7 @@ const firstHits: Readonly<Record<string, string>> = {
   'page /device-software/releases': 'ReleasesDevice software',
   'page /device-software/rollouts': 'RolloutsDevice software',
   'page /system': 'System',
-  'account.factors': 'Second factors',
+  'account.factors': 'Second factor',
 }
 
 function Page() {

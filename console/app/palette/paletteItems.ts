@@ -60,18 +60,17 @@ function isFound({ label, searchTerms = '' }: PaletteItem, wanted: readonly stri
   return wanted.every((part) => words.some((word) => word.startsWith(part)))
 }
 
-/** The last place at which an item is what was said, and not only something like it. */
+/** At this place or before it an item is what was said, and not only something like it. */
 const LAST_EXACT_PLACE = 1
-const NOT_EXACT = LAST_EXACT_PLACE + 1
 
 function rankOf({ name, items: [first] }: PaletteGroup, wanted: readonly string[]): number {
-  if (name === 'Question' || first === undefined) return -1
-  return Math.min(placeOf(first, wanted), NOT_EXACT)
+  if (name === 'Question' || first === undefined) return 0
+  return placeOf(first, wanted) <= LAST_EXACT_PLACE ? 1 : 2
 }
 
 /** `maintenance` finds the page of that name before what begins with it, and that before a status of that name. */
 function placeOf({ group, label, searchTerms = '' }: PaletteItem, wanted: readonly string[]): number {
-  if (FOUND_BEFORE.includes(group)) return NOT_EXACT
+  if (FOUND_BEFORE.includes(group)) return LAST_EXACT_PLACE + 1
   const words = wordsOf(label)
   const begins = wanted.every((part, index) => words[index]?.startsWith(part))
   if (wanted.join(' ') === words.join(' ')) return 0

@@ -10,12 +10,7 @@ import {
   previewNotifyRoute,
   setNotifyRoute,
 } from '#contract/http/alerting/notificationRoutes.ts'
-import {
-  listOnCallSchedules,
-  onCallSchedule,
-  setOnCallOverride,
-  setOnCallSchedule,
-} from '#contract/http/alerting/onCall.ts'
+import { listOnCallSchedules, onCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { listUsers } from '#contract/http/people/users.ts'
 import { RoutesScreen } from './RoutesScreen.tsx'
@@ -82,8 +77,6 @@ beforeEach(() => {
   server.answer(listUsers, { rows: [], total: 0, next: null })
   server.answer(previewNotifyRoute, { activeIncidents: 3 })
   server.answer(setNotifyRoute, 1)
-  server.answer(setOnCallSchedule, 5)
-  server.answer(setOnCallOverride, 4)
 })
 
 test('routes say which incidents they tell whom', async () => {
