@@ -60,7 +60,7 @@ function isFound({ label, searchTerms = '' }: PaletteItem, wanted: readonly stri
   return wanted.every((part) => words.some((word) => word.startsWith(part)))
 }
 
-/** At this place or before it an item is what was said, and not only something like it. */
+/** An item at this place or before it is what was said, and not only something like it. */
 const LAST_EXACT_PLACE = 1
 
 function rankOf({ name, items: [first] }: PaletteGroup, wanted: readonly string[]): number {
