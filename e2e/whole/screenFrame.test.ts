@@ -35,7 +35,7 @@ test('a screen has at most one primary button, and three buttons in its header',
   for (const path of [...PATHS, ...TABS.map((tab) => `/devices/${guid}/${tab}`)]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await expect(page.locator('main .loading-skeleton')).toHaveCount(0)
     findings.push(...(await findingsOn(page, path)))
   }
   expect(findings).toEqual([])
