@@ -15,6 +15,7 @@ import { FactorBanner } from './FactorBanner.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { visibleNavigation } from './navigation/navigation.ts'
 import { SideNavigation } from './navigation/SideNavigation.tsx'
+import { PrintHead } from './PrintHead.tsx'
 import { CommandPalette } from './palette/CommandPalette.tsx'
 import { ReachBanner } from './ReachBanner.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
@@ -75,6 +76,7 @@ function DrawnShell({ children }: ShellProps) {
       <ReachBanner />
       <FactorBanner />
       <main id="content" className="shell-main" tabIndex={-1}>
+        <PrintHead />
         {/* Another time zone redraws every time on the page. */}
         <Fragment key={user?.timeZone}>{children}</Fragment>
       </main>

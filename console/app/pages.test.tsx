@@ -4,10 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endSession, readSession } from '#console/lib/call/sessionStore.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
+import { incidentOf } from '#console/testing/incidentOf.ts'
 import { Providers } from '#console/testing/Providers.tsx'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { standAt } from '#console/testing/standAt.ts'
+import { listIncidents } from '#contract/http/alerting/incidents.ts'
 import { listDevices } from '#contract/http/devices/devices.ts'
 import { getDashboardValues } from '#contract/http/insight/overview.ts'
 import { getClientAuthData, login, logout } from '#contract/http/people/signIn.ts'
@@ -168,11 +170,33 @@ test('the theme is dark until somebody chooses white, which is kept', async () =
   expect(document.documentElement.dataset.mantineColorScheme).toBe('light')
 })
 
-test('a collapsed side bar stays collapsed', async () => {
+test('a window of 1024 px shows icons until somebody opens the menu, which is kept', async () => {
   signInAs()
   await openConsole('/overview')
+  await userEvent.click(await screen.findByRole('button', { name: 'Expand menu' }))
+  expect(localStorage.getItem('wayside.sidebar')).toBe('open')
   await userEvent.click(await screen.findByRole('button', { name: 'Collapse menu' }))
   expect(localStorage.getItem('wayside.sidebar')).toBe('collapsed')
   expect(screen.getByRole('button', { name: 'Expand menu' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Devices' })).toBeVisible()
+})
+
+test('pages of a section share its title and tabs, and the menu counts what waits', async () => {
+  signInAs()
+  const incident = incidentOf({ severityId: 1 })
+  server.answer(listIncidents, { rows: [incident], total: 3, alertCount: 3 })
+  const console = await openConsole('/incidents')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+  const tabs = within(screen.getByRole('navigation', { name: 'Alerts' }))
+  expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Alerts',
+    'Incidents',
+    'Maintenance windows',
+  ])
+  expect(tabs.getByRole('link', { name: 'Incidents' })).toHaveAttribute('aria-current', 'page')
+  const menu = within(screen.getByRole('navigation', { name: 'Main' }))
+  expect(menu.getByRole('link', { name: 'Alerts' })).toHaveAttribute('aria-current', 'page')
+  await waitFor(() => expect(document.title).toBe('Incidents · Wayside'))
+  await userEvent.click(await menu.findByRole('link', { name: '3 active incidents' }))
+  expect(console.address()).toBe('/incidents?state=active')
 })

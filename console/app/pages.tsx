@@ -12,6 +12,7 @@ import { NotFound } from '#console/ui/page/NotFound.tsx'
 import type { Permission } from '#domain/permissions/permissions.ts'
 import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen } from './guards.ts'
 import { type GuardedPath, PAGE_PERMISSIONS } from './navigation/pagePermissions.ts'
+import { SectionFrame } from './navigation/SectionFrame.tsx'
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
 const Shell = lazyPart(loadShell)
@@ -83,6 +84,9 @@ const ChannelsScreen = lazyPart(() =>
 const RoutesScreen = lazyPart(() =>
   import('#console/features/alerting/notifications/RoutesScreen.tsx').then((part) => part.RoutesScreen),
 )
+const OnCallScreen = lazyPart(() =>
+  import('#console/features/alerting/notifications/OnCallScreen.tsx').then((part) => part.OnCallScreen),
+)
 const StatusPagesScreen = lazyPart(() =>
   import('#console/features/alerting/statusPages/StatusPagesScreen.tsx').then((part) => part.StatusPagesScreen),
 )
@@ -136,7 +140,7 @@ const inShell = (screen: ComponentType, more: readonly Layout[] = []): Page => (
   },
 })
 
-const page = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded(path, screen), [Kit])
+const page = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded(path, screen), [Kit, SectionFrame])
 
 const GuardedDevicePage = guarded('/devices/$guid', DevicePage)
 const deviceTab = (screen: ComponentType): Page => inShell(screen, [Kit, GuardedDevicePage])
@@ -181,6 +185,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/maintenance-windows': page('/maintenance-windows', WindowsScreen),
   '/customers': page('/customers', CustomersScreen),
   '/notifications/channels': page('/notifications/channels', ChannelsScreen),
+  '/notifications/on-call': page('/notifications/on-call', OnCallScreen),
   '/notifications/routes': page('/notifications/routes', RoutesScreen),
   '/status-pages': page('/status-pages', StatusPagesScreen),
   '/device-software/releases': page('/device-software/releases', ReleasesScreen),

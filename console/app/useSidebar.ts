@@ -1,9 +1,11 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
 const STORAGE_KEY = 'wayside.sidebar'
 const COLLAPSED = 'collapsed'
 /** The breakpoint of phones (rules/limits 3). */
-const narrow = () => window.matchMedia('(max-width: 767px)')
+const PHONE = '(max-width: 767px)'
+/** A menu with words would take a quarter of such a window, so it opens only for somebody who wants it so. */
+const TABLET = '(max-width: 1024px)'
 
 export interface Sidebar {
   readonly isOpen: boolean
@@ -12,15 +14,23 @@ export interface Sidebar {
   readonly closeOverPage: () => void
 }
 
-function onWidthChange(listener: () => void): () => void {
-  const media = narrow()
-  media.addEventListener('change', listener)
-  return () => media.removeEventListener('change', listener)
+function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = window.matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
 export function useSidebar(): Sidebar {
-  const isNarrow = useSyncExternalStore(onWidthChange, () => narrow().matches)
-  const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(STORAGE_KEY) === COLLAPSED)
+  const isNarrow = useMedia(PHONE)
+  const isTablet = useMedia(TABLET)
+  const [choice, setChoice] = useState(() => localStorage.getItem(STORAGE_KEY))
+  const isCollapsed = choice === null ? isTablet : choice === COLLAPSED
   const [isOpenOverPage, setOpenOverPage] = useState(false)
 
   useEffect(() => {
@@ -34,8 +44,9 @@ export function useSidebar(): Sidebar {
 
   const toggle = () => {
     if (isNarrow) return setOpenOverPage(!isOpenOverPage)
-    localStorage.setItem(STORAGE_KEY, isCollapsed ? 'open' : COLLAPSED)
-    setCollapsed(!isCollapsed)
+    const next = isCollapsed ? 'open' : COLLAPSED
+    localStorage.setItem(STORAGE_KEY, next)
+    setChoice(next)
   }
   return {
     isOpen: isNarrow ? isOpenOverPage : !isCollapsed,

@@ -202,6 +202,7 @@ export const ADDRESSES = {
   '/single-sign-on': {},
   '/customers': { name: text },
   '/notifications/channels': {},
+  '/notifications/on-call': {},
   '/notifications/routes': {},
   '/status-pages': {},
   '/device-software/releases': {},

@@ -159,7 +159,7 @@ test('an incident is found, opened and noted on by keys alone, and its page is a
   await expect(page.getByRole('region', { name: 'Incidents' }).getByRole('link').first()).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('i')
-  await expect(page.getByRole('heading', { level: 1, name: 'Incidents' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Incidents', exact: true })).toHaveAttribute('aria-current', 'page')
   const row = page.getByRole('table', { name: 'Incidents' }).getByRole('row').filter({ hasText: 'Incident quay 14' })
   await expect(row).toContainText('1 + 1 alerts', { timeout: 10_000 })
   await row.focus()

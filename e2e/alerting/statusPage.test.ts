@@ -12,6 +12,7 @@ test('a stranger opens the page of a customer without the console, and asks for 
 }) => {
   await signInAs('admin')
   await test.step('staff set what is seen', async () => {
+    await page.getByRole('link', { name: 'Customers' }).click()
     await page.getByRole('link', { name: 'Status pages' }).click()
     await page.getByRole('button', { name: 'Edit Moravia City Media' }).click()
     const form = page.getByRole('dialog', { name: 'Status page of Moravia City Media' })

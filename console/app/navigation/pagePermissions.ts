@@ -22,6 +22,7 @@ export const PAGE_PERMISSIONS = {
   '/single-sign-on': 'staffAdmin',
   '/customers': 'staffAdmin',
   '/notifications/channels': 'admin',
+  '/notifications/on-call': 'admin',
   '/notifications/routes': 'admin',
   '/status-pages': 'admin',
   '/device-software/releases': 'staffAdmin',

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { type Device, getDevice, listDevices } from '#contract/http/devices/devi
 import { listViews, type SavedView } from '#contract/http/devices/views.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { CommandPalette } from './CommandPalette.tsx'
+import { SYNONYMS } from './synonyms.ts'
 
 const { server, open } = screenTest({
   screens: { '/': Page, '/alerts': () => <p>alerts</p>, '/devices/$guid/status': DevicePage, '/roles': Roles },
@@ -39,6 +40,31 @@ beforeEach(() => {
 })
 
 const NO_VIEWS = { views: [] as SavedView[], defaultId: null, isDefaultLost: false }
+
+/** It says what the first line reads for the words of each item. */
+const firstHits: Readonly<Record<string, string>> = {
+  'page /overview': 'Overview',
+  'page /devices': 'Devices',
+  'page /locations': 'Locations',
+  'page /alerts': 'Alerts',
+  'page /incidents': 'IncidentsAlerts',
+  'page /maintenance-windows': 'Maintenance windowsAlerts',
+  'page /analytics': 'Analytics',
+  'page /audit-log': 'Audit log',
+  'page /thresholds': 'Alert Thresholds',
+  'page /users': 'Users',
+  'page /single-sign-on': 'Single sign-onUsers',
+  'page /roles': 'Roles',
+  'page /notifications/routes': 'RoutesNotifications',
+  'page /notifications/on-call': 'On-callNotifications',
+  'page /notifications/channels': 'ChannelsNotifications',
+  'page /customers': 'Customers',
+  'page /status-pages': 'Status pagesCustomers',
+  'page /device-software/releases': 'ReleasesDevice software',
+  'page /device-software/rollouts': 'RolloutsDevice software',
+  'page /system': 'System',
+  'account.factors': 'Second factor',
+}
 
 function Page() {
   return (
@@ -108,26 +134,24 @@ test('pages that the user may open are offered, and Enter opens one', async () =
     'Overview',
     'Devices',
     'Locations',
-    'Incidents',
     'Alerts',
-    'Maintenance windows',
+    'IncidentsAlerts',
+    'Maintenance windowsAlerts',
     'Analytics',
     'Audit log',
   ]
-  const administration = [
-    'Alert Thresholds',
-    'Notifications',
-    'Channels',
-    'Status pages',
-    'Users',
-    'Roles',
-    'Single sign-on',
+  const administration = ['Alert Thresholds', 'Users', 'Single sign-onUsers', 'Roles', 'Profile']
+  const settings = [
+    'RoutesNotifications',
+    'On-callNotifications',
+    'ChannelsNotifications',
     'Customers',
-    'Device software',
-    'Rollouts',
+    'Status pagesCustomers',
+    'ReleasesDevice software',
+    'RolloutsDevice software',
     'System',
   ]
-  expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile', 'Overview in kiosk mode'])
+  expect(optionsOf('Pages')).toEqual([...control, ...administration, ...settings, 'Overview in kiosk mode'])
   await userEvent.keyboard('alerts{Enter}')
   await screen.findByText('alerts')
   expect(address()).toBe('/alerts')
@@ -328,8 +352,23 @@ test('a question mark lists the keys, but not while somebody types it', async ()
   await userEvent.tab()
   await userEvent.keyboard('?')
   const keys = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
-  expect(keys.getByText('Search and ask')).toBeVisible()
+  expect(keys.getByText('Search and commands')).toBeVisible()
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
+})
+
+test('each word of the field finds first what it means here', async () => {
+  await open()
+  await search()
+  const field = screen.getByRole('combobox')
+  const wrong: string[] = []
+  for (const [id, words] of Object.entries(SYNONYMS)) {
+    for (const word of words.split(' ')) {
+      fireEvent.change(field, { target: { value: word } })
+      const first = options()[0]
+      if (first !== firstHits[id]) wrong.push(`${word}: ${first}`)
+    }
+  }
+  expect(wrong).toEqual([])
 })
 
 test('the palette is accessible', async () => {

@@ -23,15 +23,22 @@ export function KeysModal({ isOpen, onClose }: Props) {
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size={760}>
       <div className="keys">
         {groups.map(({ where, lines }) => (
-          <section key={where} aria-label={where}>
+          <section key={where} aria-label={where} data-sequence={lines[0]?.second !== undefined || undefined}>
             <h3>{where}</h3>
+            {lines[0]?.second !== undefined && (
+              <p className="keys-first">
+                Press <Kbd>{lines[0].keys[0]}</Kbd>, then
+              </p>
+            )}
             <dl>
-              {lines.map((line) => (
-                <div key={line.meaning}>
+              {lines.map(({ keys, second, meaning }) => (
+                <div key={meaning}>
                   <dt>
-                    <Keys line={line} />
+                    {(second === undefined ? keys : [second]).map((key) => (
+                      <Kbd key={key}>{key}</Kbd>
+                    ))}
                   </dt>
-                  <dd>{line.meaning}</dd>
+                  <dd>{meaning}</dd>
                 </div>
               ))}
             </dl>
@@ -42,21 +49,5 @@ export function KeysModal({ isOpen, onClose }: Props) {
         <Toggle label="Keys without Ctrl" isOn={areOn} onChange={setLetterKeys} />
       </div>
     </Modal>
-  )
-}
-
-function Keys({ line: { keys, second } }: { readonly line: KeyLine }) {
-  return (
-    <>
-      {keys.map((key) => (
-        <Kbd key={key}>{key}</Kbd>
-      ))}
-      {second !== undefined && (
-        <>
-          <span className="keys-then">then</span>
-          <Kbd>{second}</Kbd>
-        </>
-      )}
-    </>
   )
 }

@@ -72,7 +72,9 @@ test('every call that changes something is set going by a line of the palette, o
 })
 
 test('every page is in the menu and so in the palette, or it is said what leads to it', () => {
-  const inMenu = new Set<string>(NAVIGATION.flatMap(({ entries }) => entries).map(({ path }) => path))
+  const inMenu = new Set<string>(
+    NAVIGATION.flatMap(({ entries }) => entries.flatMap(({ tabs }) => tabs.map(({ path }) => path))),
+  )
   const others = Object.keys(ADDRESSES).filter((path) => !inMenu.has(path))
   expect(others.sort()).toEqual(Object.keys(NOT_IN_MENU).sort())
 })

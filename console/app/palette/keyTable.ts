@@ -23,47 +23,51 @@ export const KEY_TABLE: readonly KeyGroup[] = [
   {
     where: 'Everywhere',
     lines: [
-      { keys: ['Ctrl K', '⌘ K'], meaning: 'Search and ask', does: 'search' },
-      { keys: ['/'], meaning: 'Filter of the list, or the search', does: 'filter' },
-      { keys: ['?'], meaning: 'This list', does: 'keys' },
+      { keys: ['Ctrl K', '⌘ K'], meaning: 'Search and commands', does: 'search' },
+      { keys: ['/'], meaning: 'Go to the filter of the list, or search', does: 'filter' },
+      { keys: ['?'], meaning: 'Show these shortcuts', does: 'keys' },
       { keys: ['Esc'], meaning: 'Close the open dialog or panel' },
     ],
   },
   {
     where: 'Go to',
-    lines: NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ path, label, key }) =>
-      key === undefined ? [] : [{ keys: [GO], second: key, meaning: label, does: { goTo: path } }],
-    ),
+    lines: NAVIGATION.flatMap(({ entries }) => entries)
+      .flatMap(({ label: section, tabs }) =>
+        tabs.map((tab, index) => ({ ...tab, name: index === 0 ? section : tab.label })),
+      )
+      .flatMap(({ path, name, key }) =>
+        key === undefined ? [] : [{ keys: [GO], second: key, meaning: name, does: { goTo: path } }],
+      ),
   },
   {
     where: 'Lists',
     lines: [
       { keys: ['↑', '↓'], meaning: 'Move through the rows' },
-      { keys: ['Page Up', 'Page Down'], meaning: 'Ten rows on' },
-      { keys: ['Home', 'End'], meaning: 'First and last row' },
+      { keys: ['Page Up', 'Page Down'], meaning: 'Move ten rows' },
+      { keys: ['Home', 'End'], meaning: 'Go to the first or last row' },
       { keys: ['Enter'], meaning: 'Open the row' },
     ],
   },
   {
     where: 'Dates',
-    lines: [{ keys: ['Letters', 'Numbers'], meaning: 'Type the moment: 17.11. 14:00, yesterday 9:00, 3 h ago' }],
+    lines: [{ keys: ['Letters', 'Numbers'], meaning: 'Type a date: 17.11. 14:00, yesterday 9:00, 3 h ago' }],
   },
   {
     where: 'Maps',
     lines: [
       { keys: ['←', '→', '↑', '↓'], meaning: 'Move the map' },
       { keys: ['+', '−'], meaning: 'Zoom in or out' },
-      { keys: ['Enter'], meaning: 'Set the position to the middle (details of a device)' },
+      { keys: ['Enter'], meaning: 'Set the position to the centre (device details)' },
     ],
   },
   {
     where: 'Charts',
     lines: [
-      { keys: ['←', '→'], meaning: 'Read the values, with Shift ten points on' },
-      { keys: ['Home', 'End'], meaning: 'First and last value' },
-      { keys: ['+', '−'], meaning: 'Zoom' },
-      { keys: ['Page Up', 'Page Down'], meaning: 'Move along' },
-      { keys: ['Esc'], meaning: 'The whole period' },
+      { keys: ['←', '→'], meaning: 'Read the values; with Shift, ten at a time' },
+      { keys: ['Home', 'End'], meaning: 'Go to the first or last value' },
+      { keys: ['+', '−'], meaning: 'Zoom in or out' },
+      { keys: ['Page Up', 'Page Down'], meaning: 'Move to an earlier or later time' },
+      { keys: ['Esc'], meaning: 'Show the whole period' },
     ],
   },
 ]

@@ -82,7 +82,7 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
     label: 'Add on-call schedule',
     searchTerms: 'new create on call duty shift',
     icon: IconBellRinging,
-    to: address('/notifications/routes'),
+    to: address('/notifications/on-call'),
     commandId: 'onCall.add',
   },
   {

@@ -16,7 +16,7 @@ const PALETTE_GROUPS = [
 export type PaletteGroupName = (typeof PALETTE_GROUPS)[number]
 /** Before anything is typed devices stand first, because people most often go back to a device. */
 const GROUPS_AT_REST: readonly PaletteGroupName[] = ['Devices', 'This device', 'This page', 'Pages', 'Lists', 'Actions']
-/** These groups were already searched by other means than their words. */
+/** These groups were already searched by other means than their words, and keep their order. */
 const FOUND_BEFORE: readonly PaletteGroupName[] = ['Question', 'Filter', 'Devices']
 
 export interface PaletteItem {
@@ -38,36 +38,49 @@ export interface PaletteGroup {
 
 /**
  * Filters the items by what is typed. Devices and the filter of a question were found already; any other item is found
- * when each typed word begins one of its words, ignoring case and accents. Items that begin with the words come first,
- * and those found only by their further words last.
+ * when each typed word begins one of its words, ignoring case and accents. A group with an item of exactly these words
+ * comes before the others, so that Enter never does something else than was said.
  */
 export function paletteGroups(items: readonly PaletteItem[], typed: string): readonly PaletteGroup[] {
   const wanted = wordsOf(typed)
-  const order = wanted.length === 0 ? GROUPS_AT_REST : PALETTE_GROUPS
-  return order
-    .map((name) => ({
-      name,
-      items: FOUND_BEFORE.includes(name)
-        ? items.filter(({ group }) => group === name)
-        : items
-            .filter((item) => item.group === name && isFound(item, wanted))
-            .toSorted((one, other) => placeOf(one, wanted) - placeOf(other, wanted)),
-    }))
-    .filter((group) => group.items.length > 0)
+  if (wanted.length === 0) return inGroups(items, GROUPS_AT_REST)
+  const found = items
+    .filter((item) => FOUND_BEFORE.includes(item.group) || isFound(item, wanted))
+    .toSorted((one, other) => placeOf(one, wanted) - placeOf(other, wanted))
+  return inGroups(found, PALETTE_GROUPS).toSorted((one, other) => rankOf(one, wanted) - rankOf(other, wanted))
 }
+
+const inGroups = (items: readonly PaletteItem[], order: readonly PaletteGroupName[]): readonly PaletteGroup[] =>
+  order
+    .map((name) => ({ name, items: items.filter(({ group }) => group === name) }))
+    .filter((group) => group.items.length > 0)
 
 function isFound({ label, searchTerms = '' }: PaletteItem, wanted: readonly string[]): boolean {
   const words = wordsOf(`${label} ${searchTerms}`)
   return wanted.every((part) => words.some((word) => word.startsWith(part)))
 }
 
-/** `maintenance` finds the page of that name before what begins with it, and that before a status of that name. */
-function placeOf({ label }: PaletteItem, wanted: readonly string[]): number {
-  const words = wordsOf(label)
-  if (wanted.length === words.length && wanted.every((part, index) => words[index]?.startsWith(part))) return -1
-  if (wanted.every((part, index) => words[index]?.startsWith(part))) return 0
-  return wanted.every((part) => words.some((word) => word.startsWith(part))) ? 1 : 2
+/** An item at this place or before it is what was said, and not only something like it. */
+const LAST_EXACT_PLACE = 1
+
+function rankOf({ name, items: [first] }: PaletteGroup, wanted: readonly string[]): number {
+  if (name === 'Question' || first === undefined) return 0
+  return placeOf(first, wanted) <= LAST_EXACT_PLACE ? 1 : 2
 }
+
+/** `maintenance` finds the page of that name before what begins with it, and that before a status of that name. */
+function placeOf({ group, label, searchTerms = '' }: PaletteItem, wanted: readonly string[]): number {
+  if (FOUND_BEFORE.includes(group)) return LAST_EXACT_PLACE + 1
+  const words = wordsOf(label)
+  const begins = wanted.every((part, index) => words[index]?.startsWith(part))
+  if (wanted.join(' ') === words.join(' ')) return 0
+  if (hasPhrase(wordsOf(searchTerms), wanted)) return 1
+  if (begins) return words.length === wanted.length ? 2 : 3
+  return wanted.every((part) => words.some((word) => word.startsWith(part))) ? 4 : 5
+}
+
+const hasPhrase = (words: readonly string[], wanted: readonly string[]): boolean =>
+  ` ${words.join(' ')} `.includes(` ${wanted.join(' ')} `)
 
 function wordsOf(text: string): string[] {
   return text

@@ -43,7 +43,10 @@ export function useKeys({ search, keys }: KeyHandlers) {
     if (action === 'keys') keys()
     else if (action === 'search') search()
     else if (action === 'filter') focusFilter(search)
-    else if (isAllowed(PAGE_PERMISSIONS[action.goTo], authorityOf(user))) navigate(address(action.goTo))
+    else if (isAllowed(PAGE_PERMISSIONS[action.goTo], authorityOf(user))) {
+      navigate(address(action.goTo))
+      focusFirstRow()
+    }
   }
   useEffect(() => {
     window.addEventListener('keydown', onKey)
@@ -71,6 +74,35 @@ function liesOverPage(role?: string): boolean {
 
 /** A dialog that was closed is still visible for a moment, but must not receive what is typed. */
 const fades = (element: Element): boolean => element instanceof HTMLElement && element.style.opacity === '0'
+
+/** Loading a page and its first answer may take this long. */
+const ROWS_WITHIN_MS = 10_000
+let stopWaiting = () => {}
+
+/** The arrow keys of a list work at once after a page was opened by keys, unless its reader did something else before. */
+function focusFirstRow() {
+  stopWaiting()
+  const ended = new AbortController()
+  const { signal } = ended
+  // What is still shown is the page before.
+  const before = new Set(rowsOnPage())
+  const watch = new MutationObserver(() => {
+    const row = rowsOnPage().find((shown) => !before.has(shown))
+    if (row === undefined) return
+    stopWaiting()
+    row.focus({ preventScroll: true })
+  })
+  stopWaiting = () => {
+    watch.disconnect()
+    ended.abort()
+  }
+  watch.observe(document.body, { childList: true, subtree: true })
+  for (const kind of ['keydown', 'pointerdown']) window.addEventListener(kind, () => stopWaiting(), { signal })
+  const timer = setTimeout(stopWaiting, ROWS_WITHIN_MS)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+}
+
+const rowsOnPage = () => [...document.querySelectorAll<HTMLElement>('main [data-row-index][tabindex="0"]')]
 
 function focusFilter(otherwise: () => void) {
   const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"])')

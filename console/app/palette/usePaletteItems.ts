@@ -29,6 +29,7 @@ import { LIST_FILTERS } from './listFilters.ts'
 import { PAGE_COMMANDS } from './pageCommands.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import { type PaletteWays, paletteWays } from './paletteWays.ts'
+import { SYNONYMS } from './synonyms.ts'
 import { type RequestedList, useQuestion } from './useQuestion.ts'
 import { useViewItems } from './viewItems.ts'
 
@@ -88,7 +89,12 @@ export function usePaletteItems(typed: string, props: PaletteProps): PaletteItem
     ...(mayOpenDevices ? filterItems(asked, ways) : []),
     ...useActionItems(may, props, ways),
   ]
-  return { items: eachOnce(items), ...search, mayOpenDevices, deviceName: device?.name, asked }
+  return { items: eachOnce(items).map(withSynonyms), ...search, mayOpenDevices, deviceName: device?.name, asked }
+}
+
+const withSynonyms = (item: PaletteItem): PaletteItem => {
+  const synonyms = SYNONYMS[item.id]
+  return synonyms === undefined ? item : { ...item, searchTerms: `${item.searchTerms ?? ''} ${synonyms}` }
 }
 
 /** The first of several items with the same id stays, because it acts on the page that is open. */
@@ -118,16 +124,20 @@ function useHereItems(device: Device | undefined, may: (actionId: ActionId) => b
 function usePageItems(ways: PaletteWays): PaletteItem[] {
   const authority = authorityOf(useUser())
   const entries = visibleNavigation((permission) => isAllowed(permission, authority)).flatMap((group) => group.entries)
-  const pages = entries.map(
-    ({ path, label, icon }): PaletteItem => ({
-      ...ways.link(address(path)),
-      id: `page ${path}`,
-      group: 'Pages',
-      label,
-      icon,
-    }),
+  const pages = entries.flatMap(({ label: section, icon, tabs }) =>
+    tabs.map(
+      ({ path, label }): PaletteItem => ({
+        ...ways.link(address(path)),
+        id: `page ${path}`,
+        group: 'Pages',
+        label,
+        detail: label === section ? undefined : section,
+        searchTerms: section,
+        icon,
+      }),
+    ),
   )
-  return entries.some(({ path }) => path === '/overview') ? [...pages, onTheWall(ways)] : pages
+  return pages.some(({ id }) => id === 'page /overview') ? [...pages, onTheWall(ways)] : pages
 }
 
 const onTheWall = (ways: PaletteWays): PaletteItem => ({

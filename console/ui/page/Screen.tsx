@@ -1,11 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
+import { Link } from '#console/router/Router.tsx'
 import { AddressNote } from './AddressNote.tsx'
+import { CurrentSection, type Section } from './section.ts'
 import { useDocumentTitle } from './useDocumentTitle.ts'
 import './Screen.css'
 
 interface ScreenProps {
   readonly title: string
   readonly subtitle?: ReactNode
+  /** At most three buttons, one of them main; what else there is stands in a menu, the last of them. */
   readonly actions?: ReactNode
   /** It words the parts of the address that this page cannot read. */
   readonly unread?: readonly string[]
@@ -14,18 +17,34 @@ interface ScreenProps {
 
 const NOTHING: readonly string[] = []
 
-/** A screen has a title (also of the browser tab), actions, and content below. */
+/**
+ * A screen has a title, actions, and content below. Within a section it shows the section's title and tabs, and its own
+ * title names the browser tab and the region.
+ */
 export function Screen({ title, subtitle, actions, unread = NOTHING, children }: ScreenProps) {
+  const section = use(CurrentSection)
   useDocumentTitle(title)
   return (
     <section className="screen" aria-label={title}>
       <div className="screen-head">
-        <h1>{title}</h1>
+        <h1>{section?.title ?? title}</h1>
         {subtitle !== undefined && <div className="screen-subtitle">{subtitle}</div>}
         {actions !== undefined && <div className="screen-actions">{actions}</div>}
       </div>
+      {section && <SectionTabs {...section} />}
       <AddressNote unread={unread} />
       {children}
     </section>
   )
 }
+
+/** Tabs are pages of their own, so they are links. */
+const SectionTabs = ({ title, tabs }: Section) => (
+  <nav className="section-tabs" aria-label={title}>
+    {tabs.map(({ label, to }) => (
+      <Link key={to} to={to}>
+        {label}
+      </Link>
+    ))}
+  </nav>
+)

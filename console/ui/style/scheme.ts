@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isPrinting, onPrinting } from './printing.ts'
 
 /** Style sheets use these names; `console/public/theme.js` has already set one before anything was drawn. */
 export type Scheme = 'dark' | 'light'
@@ -10,10 +11,13 @@ const WHITE = 'white'
 const listeners = new Set<() => void>()
 
 /** The themes `white` and `dark` are stored locally; dark is the default whatever the system prefers. */
-const readScheme = (): Scheme => (localStorage.getItem(STORAGE_KEY) === WHITE ? 'light' : 'dark')
+const readChoice = (): Scheme => (localStorage.getItem(STORAGE_KEY) === WHITE ? 'light' : 'dark')
+
+/** Paper is white in either theme. */
+const readScheme = (): Scheme => (isPrinting() ? 'light' : readChoice())
 
 export function switchScheme() {
-  localStorage.setItem(STORAGE_KEY, readScheme() === 'dark' ? WHITE : 'dark')
+  localStorage.setItem(STORAGE_KEY, readChoice() === 'dark' ? WHITE : 'dark')
   show()
 }
 
@@ -27,6 +31,7 @@ function onSchemeChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+onPrinting(show)
 // Other tabs of this browser follow; `key` is null when the storage was cleared.
 window.addEventListener('storage', ({ key }) => {
   if (key === STORAGE_KEY || key === null) show()

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { UseDrawnRows } from './useAllRows.ts'
+import { usePrinting } from '#console/ui/style/printing.ts'
+import { type UseDrawnRows, useAllRows } from './useAllRows.ts'
 
 const ROW_HEIGHT_PX = 35
 const ROWS_BEYOND_EDGE = 12
@@ -11,6 +12,9 @@ export const useVirtualRows: UseDrawnRows = (count, scroller) => {
     estimateSize: () => ROW_HEIGHT_PX,
     overscan: ROWS_BEYOND_EDGE,
   })
+  const allRows = useAllRows(count, scroller)
+  // Nobody scrolls on paper.
+  if (usePrinting()) return allRows
   const items = virtual.getVirtualItems()
   return {
     indexes: items.map(({ index }) => index),

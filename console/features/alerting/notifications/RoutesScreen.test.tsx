@@ -10,12 +10,7 @@ import {
   previewNotifyRoute,
   setNotifyRoute,
 } from '#contract/http/alerting/notificationRoutes.ts'
-import {
-  listOnCallSchedules,
-  onCallSchedule,
-  setOnCallOverride,
-  setOnCallSchedule,
-} from '#contract/http/alerting/onCall.ts'
+import { listOnCallSchedules, onCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import { listUsers } from '#contract/http/people/users.ts'
 import { RoutesScreen } from './RoutesScreen.tsx'
@@ -82,16 +77,13 @@ beforeEach(() => {
   server.answer(listUsers, { rows: [], total: 0, next: null })
   server.answer(previewNotifyRoute, { activeIncidents: 3 })
   server.answer(setNotifyRoute, 1)
-  server.answer(setOnCallSchedule, 5)
-  server.answer(setOnCallOverride, 4)
 })
 
-test('routes say which incidents they tell whom, and schedules who is on call now', async () => {
+test('routes say which incidents they tell whom', async () => {
   const { container } = await open()
   await screen.findByRole('row', {
     name: /Nights warning or worse, tag VIP, Mon–Fri 18:00–08:00 \(next day\), Europe\/Prague First line, after 15 min Ops room On/,
   })
-  await screen.findByRole('row', { name: /First line Ada, until .* Bob Every 7 days at 08:00, Europe\/Prague/ })
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
 
@@ -144,22 +136,5 @@ test('the route of alert e-mails is one of them, and stays what it is when its s
   expect(server.requestsTo(setNotifyRoute)[0]?.values).toMatchObject({
     severityId: 1,
     steps: [{ afterMinutes: 0, readers: true }],
-  })
-}, 60_000)
-
-test('an edited schedule keeps its members', async () => {
-  await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit First line' }))
-  const form = within(await screen.findByRole('dialog', { name: 'Edit on-call schedule' }))
-  const handOver = await form.findByRole('textbox', { name: 'Hand-over' })
-  await userEvent.clear(handOver)
-  await userEvent.type(handOver, '9:30')
-  await userEvent.tab()
-  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(server.requestsTo(setOnCallSchedule)).toHaveLength(1))
-  expect(server.requestsTo(setOnCallSchedule)[0]?.values).toMatchObject({
-    id: 5,
-    handOver: '09:30',
-    members: [{ userId: 2, channelId: null }],
   })
 }, 60_000)

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { filterInWords } from './filterInWords.ts'
+
+const pageWith = (html: string) => new DOMParser().parseFromString(html, 'text/html')
+
+test('paper names each field of the filter that has a value, and each chip', () => {
+  const page = pageWith(`
+    <div class="filter-bar">
+      <input aria-label="Name" value="Brno" />
+      <input aria-label="Serial number" value="" />
+      <input type="hidden" value="3" />
+      <label for="customer">Customer</label><input id="customer" value="City Media" />
+      <button class="filter-word">Place: Lyon</button>
+    </div>
+    <input aria-label="A field elsewhere" value="x" />`)
+  expect(filterInWords(page)).toEqual(['Name: Brno', 'Customer: City Media', 'Place: Lyon'])
+})
+
+test('paper names the customer of a page without a filter bar', () => {
+  const page = pageWith(`
+    <div class="screen-actions">
+      <select aria-label="Customer"><option>All customers</option><option selected>City Media</option></select>
+    </div>`)
+  expect(filterInWords(page)).toEqual(['Customer: City Media'])
+})
