@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { attentionRow, GRAZ, NOTHING_WRONG, wrongWith } from '#console/testing/attentionOf.ts'
 import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { watchDownloads } from '#console/testing/downloads.ts'
@@ -8,7 +9,6 @@ import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { type Availability, getAvailability } from '#contract/http/insight/darkMinutes.ts'
 import {
-  type AttentionRow,
   DASHBOARD_KEYS,
   type DashboardKey,
   getDashboardTable,
@@ -23,10 +23,7 @@ import {
 } from '#contract/http/insight/overview.ts'
 import { getConsoleSettings } from '#contract/http/operation/consoleSettings.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
-import { countAttention } from '#domain/attention/attention.ts'
-import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
-import type { AlertId, CustomerId, DeviceGuid, DeviceId, DeviceModelId, IncidentId } from '#domain/ids.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { addDays } from '#domain/units/wallClock.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
@@ -122,34 +119,6 @@ const OPENED = [
     count_over: 9,
   },
 ]
-
-const NO_COUNTS = Object.fromEntries(WRONG_KINDS.map((kind) => [kind, 0])) as WrongNow['counts']
-const NOTHING_WRONG: WrongNow = {
-  ...{ counts: NO_COUNTS, devices: 0, activeDevices: 39, rowCount: 0, rows: [] },
-  attention: { all: 0, dark: 0, silent: 0, alerted: 0, onBattery: 0, other: 0, rollout: 0, excused: 0 },
-}
-
-const GRAZ = {
-  deviceId: 4 as DeviceId,
-  deviceGuid: GUID,
-  deviceName: 'Graz 1',
-  deviceModelId: 1 as DeviceModelId,
-  customerName: 'Harbour',
-  address: 'Quay 3',
-}
-const attentionRow = (changes: Partial<AttentionRow>): AttentionRow => ({
-  ...{ key: 'dark', group: 'dark', kind: 'dark', severityId: 1, what: 'Dark: power switch 1 is off' },
-  ...{ devices: [GRAZ], deviceCount: 1, since: new Date(Date.now() - 3 * HOUR_MS).toISOString(), isAtLeast: false },
-  ...{ ownerName: '', incidentId: null, alertId: null, updateId: null, step: null },
-  ...changes,
-})
-
-const wrongWith = (rows: readonly AttentionRow[]): WrongNow => ({
-  ...NOTHING_WRONG,
-  rows: [...rows],
-  rowCount: rows.filter(({ group }) => group !== 'excused').length,
-  attention: { ...countAttention(rows) },
-})
 
 interface Setup {
   readonly path?: string
@@ -422,100 +391,4 @@ test('without a configured address there is no support card', async () => {
   await waitFor(() => expect(server.requestsTo(getConsoleSettings).length).toBe(1))
   await tile(/Pending devices.*280/)
   expect(screen.queryByText('Support')).toBeNull()
-})
-
-test('what needs attention comes first, each row with its step, and leads to where it is mended', async () => {
-  const two = [GRAZ, { ...GRAZ, deviceId: 5 as DeviceId, deviceName: LONG_NAME }]
-  const rows = [
-    attentionRow({ step: { kind: 'setup', label: 'Turn switch on', control: 'powerSwitch/1' } }),
-    attentionRow({ key: 'two', what: 'Dark: no picture from the computer', devices: two, deviceCount: 12 }),
-    attentionRow({ ...{ key: 'silent', group: 'silent', kind: 'silent', since: null, ownerName: 'Mara Novak' } }),
-    attentionRow({
-      ...{ key: 'incident 9', group: 'alerted', kind: null, severityId: 2, what: 'Internal temperature above 40 °C' },
-      ...{ incidentId: 9 as IncidentId, alertId: 77 as AlertId },
-      step: { kind: 'chart', label: 'Open chart', control: null },
-    }),
-    attentionRow({
-      ...{ key: 'rollout 3', group: 'rollout', kind: null, severityId: 2, devices: [], deviceCount: 40, updateId: 3 },
-      what: 'Rollout of 0.1.1 halted: 1 of 5 devices failed',
-    }),
-  ]
-  await setup({ wrong: wrongWith(rows), path: '/overview?customerId=7' })
-  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
-  const table = within(await panel.findByRole('table'))
-  const [, ...drawn] = table.getAllByRole('row')
-  expect(
-    drawn.map((row) =>
-      within(row)
-        .getAllByRole('cell')
-        .map((cell) => cell.textContent),
-    ),
-  ).toEqual([
-    ['Critical', 'Dark: power switch 1 is off', 'Graz 1 Harbour · Quay 3', '3 h 0 min', UNKNOWN_TEXT, 'Turn switch on'],
-    [
-      ...['Critical', 'Dark: no picture from the computer', `12 devices Graz 1, ${LONG_NAME}, …`, '3 h 0 min'],
-      ...[UNKNOWN_TEXT, 'Open'],
-    ],
-    ['Critical', rows[2]?.what, 'Graz 1 Harbour · Quay 3', UNKNOWN_TEXT, 'Mara Novak', 'Open'],
-    ['Warning', rows[3]?.what, 'Graz 1 Harbour · Quay 3', '3 h 0 min', UNKNOWN_TEXT, 'Open chart'],
-    ['Warning', rows[4]?.what, '40 devices All customers', '3 h 0 min', UNKNOWN_TEXT, 'Review'],
-  ])
-  const steps = drawn.map((row) => within(row).getAllByRole('link').at(-1)?.getAttribute('href'))
-  expect(steps).toEqual([
-    `/devices/${GUID}/setup#powerswitch-1`,
-    '/devices?filter=dark&customerId=7',
-    `/devices/${GUID}/status`,
-    '/alerts/alert-details?data=%7B%22id%22%3A77%7D',
-    '/device-software/rollouts/3',
-  ])
-  expect(table.getByRole('link', { name: 'Internal temperature above 40 °C' }).getAttribute('href')).toBe(
-    '/incidents/incident?data=%7B%22id%22%3A9%7D',
-  )
-})
-
-test('each chip shows its rows, and its number is that of their devices', async () => {
-  const rows = [
-    attentionRow({ deviceCount: 3 }),
-    attentionRow({ key: 'silent', group: 'silent', kind: 'silent', what: 'Not reporting' }),
-    attentionRow({ key: 'excused', group: 'excused', what: 'Dark: no mains (out of order)' }),
-  ]
-  await setup({ wrong: wrongWith(rows) })
-  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
-  const chips = within(await panel.findByRole('group', { name: 'Show only' }))
-  expect(chips.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-    ...['All 4', 'Dark 3', 'Not reporting 1', 'Also in maintenance or out of order 1'],
-  ])
-  const shown = () =>
-    panel
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) => row.querySelector('.now-what')?.textContent)
-  expect(shown()).toEqual(['Dark: power switch 1 is off', 'Not reporting'])
-  await userEvent.click(chips.getByRole('button', { name: 'Not reporting 1' }))
-  expect(shown()).toEqual(['Not reporting'])
-  expect(chips.getByRole('button', { name: 'Not reporting 1', pressed: true })).not.toBeNull()
-  await userEvent.click(chips.getByRole('button', { name: /^Also in maintenance/ }))
-  expect(shown()).toEqual(['Dark: no mains (out of order)'])
-})
-
-test('eight rows are shown, and all of them when they are asked for', async () => {
-  const rows = Array.from({ length: 23 }, (_, n) => attentionRow({ key: String(n) }))
-  await setup({ wrong: wrongWith(rows) })
-  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
-  const shown = async () => (await panel.findAllByRole('row')).length - 1
-  expect(await shown()).toBe(8)
-  await userEvent.click(panel.getByRole('button', { name: 'Show all 23' }))
-  expect(await shown()).toBe(23)
-  await userEvent.click(panel.getByRole('button', { name: 'Show the worst only' }))
-  expect(await shown()).toBe(8)
-})
-
-test('where nothing is wrong it says so, and what cannot be read is not nothing', async () => {
-  await setup()
-  await screen.findByText('All 39 active devices are fine.')
-  cleanup()
-  await setup({ wrong: new Refusal('internal_error') })
-  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
-  await panel.findByRole('button', { name: /again/i })
-  expect(panel.queryByText(/are fine/)).toBeNull()
 })

@@ -28,7 +28,7 @@ const LISTED_KINDS = { dark: 'dark', silent: 'silent', onBattery: 'onBattery' } 
 const addressLine = (customerName: string, place: string): string =>
   [customerName, toShownAddress(place)].filter(Boolean).join(' · ')
 
-/** Where it is: one device with its customer and place, or how many with their names. */
+/** A single device is shown with its customer and place, several with their number and first names. */
 export function whereLabels({ devices, deviceCount, updateId }: AttentionRow) {
   const [first] = devices
   if (deviceCount === 1 && first) {

@@ -56,6 +56,8 @@ const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.cu
 /** SQL: the devices whose worst problem is that they are dark or not reporting; these have rows of their own. */
 const IS_GONE = `(n.wrong_kinds & ${bitOf('dark') | bitOf('silent')}) > 0`
 
+const IS_ALERTED = `(n.wrong_kinds & -n.wrong_kinds) = ${bitOf('alerted')}`
+
 /**
  * SQL: a device with a problem, once. A device that is dark or not reporting belongs to the incident of exactly that.
  * Devices outside work count whatever is wrong with them, because their verdict belongs to no customer's numbers.
@@ -72,23 +74,28 @@ const wrongSql = (scope: Scope) => `
 export async function groupDevices(pool: pg.Pool, scope: Scope): Promise<readonly FoundGroup[]> {
   const { rows } = await pool.query<FoundGroup>(
     prepared(
-      `with found as (
-         select n.device_id, n.is_outside, ${worstBy((kind) => kind)} as kind,
+      `with wrong as materialized (${wrongSql(scope)}),
+       owned as (
+         select distinct on (p.device_id) p.device_id, i.id as incident_id, p.severity_id as incident_severity,
+           coalesce(i.owner_id, -i.acknowledged_channel_id, 0) as taker
+         from wrong n join incident_part p on p.device_id = n.device_id and p.customer_id = n.owned_by
+         join incident i on i.id = p.incident_id
+         where ${IS_GONE} and p.over_at is null and p.field_id in ${OF_LIGHT} order by p.device_id, p.field_id desc),
+       alerted as (
+         select distinct on (a.device_id) a.device_id, a.condition_text, a.severity_id as alert_severity, a.state_since
+         from wrong n join alert a on a.device_id = n.device_id
+         where ${IS_ALERTED} and ${isActiveNow('a')}
+         order by a.device_id, a.severity_id, a.created_at desc, a.id desc),
+       told as (
+         select distinct p.device_id from wrong n join incident_part p on p.device_id = n.device_id
+         where ${IS_ALERTED} and p.over_at is null),
+       found as (
+         select n.device_id, ${worstBy((kind) => kind)} as kind,
            case when n.is_outside then 'excused' else ${worstBy((kind) => GROUP_OF[kind])} end as "group",
-           n.wrong_since, n.light_is_at_least, n.battery_is_at_least, n.cause, owned.*, alert.*
-         from (${wrongSql(scope)}) n
-         left join lateral (
-           select i.id as incident_id, p.severity_id as incident_severity,
-             coalesce(i.owner_id, -i.acknowledged_channel_id, 0) as taker
-           from incident_part p join incident i on i.id = p.incident_id
-           where ${IS_GONE} and p.device_id = n.device_id and p.over_at is null and p.customer_id = n.owned_by
-             and p.field_id in ${OF_LIGHT} order by p.field_id desc limit 1) owned on true
-         left join lateral (
-           select a.condition_text, a.severity_id as alert_severity, a.state_since from alert a
-           where (n.wrong_kinds & -n.wrong_kinds) = ${bitOf('alerted')} and a.device_id = n.device_id and ${isActiveNow('a')}
-           order by a.severity_id, a.created_at desc, a.id desc limit 1) alert on true
-         where n.is_outside or (n.wrong_kinds & -n.wrong_kinds) <> ${bitOf('alerted')} or not exists (
-           select from incident_part p where p.device_id = n.device_id and p.over_at is null))
+           n.wrong_since, n.light_is_at_least, n.battery_is_at_least, n.cause, owned.incident_id,
+           owned.incident_severity, owned.taker, alerted.condition_text, alerted.alert_severity, alerted.state_since
+         from wrong n left join owned using (device_id) left join alerted using (device_id) left join told using (device_id)
+         where n.is_outside or told.device_id is null)
        select concat_ws(' ', "group", kind, case
            when "group" = 'excused' then device_id::text
            when kind = 'dark' then regexp_replace(cause ->> 'sentence', '^.*? is dark: ', '')

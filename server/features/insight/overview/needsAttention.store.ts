@@ -12,15 +12,20 @@ const within = (scope: Scope, column: string) => (scope.kind === 'everything' ? 
 const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.customerId])
 
 export async function countWrong(pool: pg.Pool, scope: Scope) {
-  const counted = await pool.query<Record<WrongKind | 'devices' | 'activeDevices', number>>(
+  const active = pool.query<{ activeDevices: number }>(
+    `select coalesce(sum(devices), 0)::int as "activeDevices" from fleet_count
+     where status_id = ${DEVICE_STATUS.active} and ${within(scope, 'customer_id')}`,
+    valuesOf(scope),
+  )
+  const wrong = pool.query<Record<WrongKind | 'devices', number>>(
     `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
-         count(*)::int as devices,
-         (select coalesce(sum(f.devices), 0)::int from fleet_count f
-          where f.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'f.customer_id')}) as "activeDevices"
+         count(*)::int as devices
        from device_now n where ${IS_WRONG} and ${within(scope, 'n.customer_id')}`,
     valuesOf(scope),
   )
-  const { devices, activeDevices, ...counts } = onlyRow(counted)
+  const [counted, fleet] = await Promise.all([wrong, active])
+  const { devices, ...counts } = onlyRow(counted)
+  const { activeDevices } = onlyRow(fleet)
   return { counts, devices, activeDevices }
 }
 
@@ -56,9 +61,11 @@ export async function nameDevices(
        c.name as "customerName", d.address, d.status_id as "statusId", coalesce(n.wrong_kinds, 0) as "wrongKinds",
        n.cause, n.unknown_command as "unknownCommand", maintained.reason as "maintenanceReason"
      from device d join customer c on c.id = d.customer_id left join device_now n on n.device_id = d.id
-     left join lateral (
-       select w.reason from device_maintenance m join maintenance_window w on w.id = m.window_id
-       where m.device_id = d.id and m.from_at <= now() and m.to_at > now() order by m.to_at desc limit 1) maintained on true
+     left join (
+       select distinct on (m.device_id) m.device_id, w.reason
+       from device_maintenance m join maintenance_window w on w.id = m.window_id
+       where m.device_id = any($${values.length + 1}::int[]) and m.from_at <= now() and m.to_at > now()
+       order by m.device_id, m.to_at desc) maintained on maintained.device_id = d.id
      where d.id = any($${values.length + 1}::int[]) and ${within(scope, 'd.customer_id')}`,
     [...values, deviceIds],
   )

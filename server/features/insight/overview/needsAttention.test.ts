@@ -245,7 +245,7 @@ test('fifty rows are told of at most, and all are counted', async () => {
   )
   await run(
     `update device_now n set light = 'unplanned', light_since = now(), customer_id = d.customer_id, wrong_kinds = 1,
-       cause = jsonb_build_object('sentence', 'It is dark: reason ' || d.id), wrong_since = now() from device d where d.id = n.device_id and d.customer_id = $1`,
+       cause = jsonb_build_object('action', null, 'sentence', 'It is dark: reason ' || d.id), wrong_since = now() from device d where d.id = n.device_id and d.customer_id = $1`,
     crowd,
   )
   const found = await asked({ customerId: crowd })
