@@ -30,6 +30,7 @@ function Page() {
 }
 
 const { server, open } = screenTest({ at: '/page', screens: { '/page': Page } })
+const attention = { all: 0, dark: 0, silent: 0, alerted: 0, onBattery: 0, other: 0, rollout: 0, excused: 0 }
 const counts = Object.fromEntries(WRONG_KINDS.map((kind) => [kind, 0])) as WrongNow['counts']
 
 test('while the server does not answer one banner says so, what is held stays, and all comes back by itself', async () => {
@@ -50,7 +51,7 @@ test('while the server does not answer one banner says so, what is held stays, a
 
   server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Quay' }])
   server.answer(getDashboardValues, [])
-  server.answer(getWrongNow, { counts, devices: 3, rows: [] })
+  server.answer(getWrongNow, { counts, devices: 3, activeDevices: 9, attention, rowCount: 0, rows: [] })
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await passTimeUntil(() => screen.getByText('3 wrong'))
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())

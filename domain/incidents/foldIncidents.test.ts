@@ -193,7 +193,7 @@ test('a title says what happened where', () => {
   )
   const dark = { fieldId: DARK, conditionText: 'Dark for 5 minutes' }
   expect([causeText({ ...dark, told: 'The router is off.' }), causeText({ ...dark, told: null })]).toEqual([
-    'The router is off.',
+    'Dark: the router is off',
     'Dark for 5 minutes',
   ])
 })

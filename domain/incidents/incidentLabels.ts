@@ -1,5 +1,6 @@
-import { isClockField } from '../alerts/conditionKinds.ts'
+import { fieldIdOfKind, isClockField } from '../alerts/conditionKinds.ts'
 import { conditionTitle } from '../alerts/conditionTitle.ts'
+import { darkTitle } from '../darkness/darkTitle.ts'
 import { toShownAddress } from '../devices/site.ts'
 import type { FieldId } from '../ids.ts'
 import { isSilence } from './occurrence.ts'
@@ -35,5 +36,7 @@ interface Cause {
 }
 
 /** Returns an alert's text as the cause of others, as a person would say it. */
-export const causeText = ({ fieldId, conditionText, told }: Cause): string =>
-  isClockField(fieldId) && told ? told : conditionTitle(conditionText)
+export function causeText({ fieldId, conditionText, told }: Cause): string {
+  if (!isClockField(fieldId) || !told) return conditionTitle(conditionText)
+  return fieldId === fieldIdOfKind('dark') ? darkTitle(told) : told
+}

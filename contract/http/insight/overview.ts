@@ -6,11 +6,13 @@ import {
   deviceGuidValue,
   deviceIdValue,
   deviceModelIdValue,
+  incidentIdValue,
   instantValue,
   momentValue,
   textValue,
 } from '#contract/call/values.ts'
-import { FINDINGS, LINK_KINDS } from '#domain/darkness/links.ts'
+import { ATTENTION_GROUPS, type AttentionGroup } from '#domain/attention/attention.ts'
+import { STEP_KINDS } from '#domain/attention/recommendedStep.ts'
 import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
@@ -162,46 +164,47 @@ export const getDashboardTable = call({
   errors: ['not_found'],
 })
 
-const wrongKind = z.enum(WRONG_KINDS)
-
-/** An Active device that needs attention, with its worst problem and the others. */
-export const wrongDevice = z.object({
-  deviceId: deviceIdValue,
-  deviceGuid: deviceGuidValue,
-  deviceName: z.string(),
-  deviceModelId: deviceModelIdValue,
-  customerName: z.string(),
-  address: z.string(),
-  kind: wrongKind,
+/** One thing that needs attention: an incident, or devices with the same problem. */
+export const attentionRow = z.object({
+  /** It stays the same while the row tells the same. */
+  key: z.string(),
+  group: z.enum(ATTENTION_GROUPS),
+  /** The worst problem of its devices; null for an incident or a rollout. */
+  kind: z.enum(WRONG_KINDS).nullable(),
+  severityId: z.number().int(),
+  /** One sentence without a full stop, such as `Dark: power switch 1 is off`. */
+  what: z.string(),
+  /** The first devices of the row; an incident may have left no device that the caller can open. */
+  devices: z.array(
+    z.object({
+      deviceId: deviceIdValue,
+      deviceGuid: deviceGuidValue,
+      deviceModelId: deviceModelIdValue,
+      deviceName: z.string(),
+      customerName: z.string(),
+      address: z.string(),
+    }),
+  ),
+  deviceCount: z.number().int(),
   /** The problem has lasted at least since then; null when nobody knows. */
   since: momentValue.nullable(),
   /** True when the problem may have begun earlier, because nothing is known of the time before. */
   isAtLeast: z.boolean(),
-  also: z.array(wrongKind),
-  /** The reason why it is dark or unknown, or what is wrong although it is lit, as "Why is it dark?" says it. */
-  cause: z
-    .object({
-      finding: z.enum(FINDINGS),
-      link: z.enum(LINK_KINDS),
-      sentence: z.string(),
-      /** The section of the Setup tab that helps; null when somebody has to travel there. */
-      section: z.string().nullable(),
-      /** The control within the section; null when it is the section as a whole. */
-      control: z.string().nullable(),
-    })
-    .nullable(),
-  alert: z.object({ id: alertIdValue, conditionText: z.string() }).nullable(),
-  activeAlerts: z.number().int(),
-  /** A power command of the last day whose result nobody knows, in the words of the commands. */
-  unknownCommand: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()), at: momentValue }).nullable(),
-  /** The owner of one of its active alerts; empty while nobody owns one. */
-  takenBy: z.string(),
-  /** Set while the device is in maintenance: its end and its reason. */
-  maintenance: z.object({ until: momentValue, reason: z.string() }).nullable(),
+  /** Empty while nobody owns it, or several people own parts of it. */
+  ownerName: z.string(),
+  /** The incident that all of its devices belong to; null when there is none, or several. */
+  incidentId: incidentIdValue.nullable(),
+  /** The alert that is the root cause of an incident; null for everything else. */
+  alertId: alertIdValue.nullable(),
+  /** The halted rollout; null for everything else. */
+  updateId: z.number().int().nullable(),
+  /** What the diagnosis of a single device recommends; null when it recommends nothing. */
+  step: z.object({ kind: z.enum(STEP_KINDS), label: z.string(), control: z.string().nullable() }).nullable(),
 })
-export type WrongDevice = z.output<typeof wrongDevice>
+export type AttentionRow = z.output<typeof attentionRow>
 
-export const MOST_WRONG_DEVICES = 50
+/** So many rows are answered of what needs attention, and as many of what is excused. */
+export const MOST_ATTENTION_ROWS = 50
 
 export const wrongNow = z.object({
   /** Each count equals the list of that filter; a device may be in several. */
@@ -218,17 +221,32 @@ export const wrongNow = z.object({
     identityConflict: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
   devices: z.number().int(),
-  /** The devices are sorted by kind, then by how much is at stake, then by duration, up to 50. */
-  rows: z.array(wrongDevice),
+  /** All devices in status Active, connected or not. */
+  activeDevices: z.number().int(),
+  /** What each chip counts: devices, and each halted rollout as one. `all` is the sum of the others but `excused`. */
+  attention: z.object({
+    all: z.number().int(),
+    dark: z.number().int(),
+    silent: z.number().int(),
+    alerted: z.number().int(),
+    onBattery: z.number().int(),
+    other: z.number().int(),
+    rollout: z.number().int(),
+    excused: z.number().int(),
+  } satisfies Record<AttentionGroup | 'all', z.ZodNumber>),
+  /** The number of all rows; `rows` has the first of them. */
+  rowCount: z.number().int(),
+  /** Critical by age, warnings by age, rollouts, then what is excused (rules/overview 11). */
+  rows: z.array(attentionRow),
 })
 export type WrongNow = z.output<typeof wrongNow>
 
 export const getWrongNow = call({
   method: 'GET',
   path: 'Dashboard/GetWrongNow',
-  summary: 'What is wrong now, worst first: Active devices that are dark unplanned, silent, alerted or on battery.',
+  summary: 'What needs attention, worst first: incidents, devices that are dark or not reporting, and halted rollouts.',
   permission: 'seeDevices',
-  shows: ['Device', 'Customer', 'Alert', 'Maintenance', 'Maintenance window'],
+  shows: ['Device', 'Customer', 'Alert', 'Incident', 'Maintenance', 'Maintenance window', 'Client update'],
   query: z.strictObject({ customerId: customerFilterValue.optional() }),
   answer: wrongNow,
   errors: ['not_found'],

@@ -1,153 +1,208 @@
 import {
   type Icon,
-  IconAlertTriangleFilled,
+  IconAlertTriangle,
   IconBattery1,
   IconBulbOff,
   IconCircleCheckFilled,
-  IconClockX,
-  IconCopy,
-  IconFileX,
   IconHelpCircle,
   IconPlugConnectedX,
   IconRefreshAlert,
   IconTool,
-  IconUser,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import { useMay } from '#console/lib/session/session.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
-import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
-import type { getWrongNow, WrongDevice, WrongNow } from '#contract/http/insight/overview.ts'
-import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+import type { AttentionRow, getWrongNow, WrongNow } from '#contract/http/insight/overview.ts'
+import { type AttentionGroup, isUnderChip } from '#domain/attention/attention.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { formatNumber } from '#domain/units/numbers.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
 import './attention.css'
-import { maintainedSentence, WRONG_WORDS, wrongAddress, wrongSentence } from './attentionLabels.ts'
+import { CHIP_LABELS, type Chip, rowAction, rowAddress, whereLabels } from './attentionLabels.ts'
 
-const ICONS: Readonly<Record<WrongKind, Icon>> = {
+const ICONS: Readonly<Record<AttentionGroup, Icon>> = {
   dark: IconBulbOff,
   silent: IconPlugConnectedX,
-  alerted: IconAlertTriangleFilled,
-  unanswered: IconHelpCircle,
+  alerted: IconAlertTriangle,
   onBattery: IconBattery1,
-  inMaintenance: IconTool,
-  reportsRefused: IconFileX,
-  clockWrong: IconClockX,
-  restarting: IconRefreshAlert,
-  identityConflict: IconCopy,
+  other: IconHelpCircle,
+  rollout: IconRefreshAlert,
+  excused: IconTool,
 }
+const SEVERITY_NAMES: Readonly<Record<number, string>> = { 1: 'Critical', 2: 'Warning', 3: 'Information' }
 
 /** This many rows can be read in ten seconds. */
-const FEW = 6
+const FEW = 8
 
 interface Props {
   readonly wrong: CallResult<typeof getWrongNow>
   readonly customerId: CustomerId | undefined
 }
 
-/** Devices that need attention stand worst first; each row leads to what fixes it (rules/overview 11). */
+/** The one list of what is wrong: worst first, each row with one step (rules/overview 11). */
 export function NowPanel({ wrong, customerId }: Props) {
+  const [chip, setChip] = useState<Chip>('all')
+  const { data } = wrong
+  // A chip that has no rows any more shows all.
+  const shown = data && data.attention[chip] > 0 ? chip : 'all'
   return (
-    <Panel title="Needs attention" meta={<HeldNote query={wrong} />}>
-      <AsyncView query={wrong} skeleton={<Skeleton lines={3} />} isEmpty={() => false}>
-        {(found) => (found.devices === 0 ? <NothingWrong /> : <Found found={found} customerId={customerId} />)}
+    <Panel
+      title="Needs attention"
+      meta={
+        <>
+          {data && <Chips found={data} shown={shown} onShow={setChip} />}
+          <HeldNote query={wrong} />
+          <Link to={address('/incidents', { customerId })} className="panel-link">
+            All incidents
+          </Link>
+        </>
+      }
+    >
+      <AsyncView query={wrong} skeleton={<Skeleton lines={4} />} isEmpty={() => false}>
+        {(found) => <Found key={shown} found={found} chip={shown} customerId={customerId} />}
       </AsyncView>
     </Panel>
   )
 }
 
-function NothingWrong() {
+interface ChipsProps {
+  readonly found: WrongNow
+  readonly shown: Chip
+  readonly onShow: (chip: Chip) => void
+}
+
+function Chips({ found: { attention }, shown, onShow }: ChipsProps) {
+  const chips = (Object.keys(CHIP_LABELS) as Chip[]).filter((chip) => attention[chip] > 0)
   return (
-    <p className="now-nothing">
-      <IconCircleCheckFilled size={18} aria-hidden /> No active device is dark, not reporting, in alert or on battery.
-    </p>
+    <fieldset className="now-chips">
+      <legend className="visually-hidden">Show only</legend>
+      {chips.map((chip) => {
+        const ChipIcon = chip === 'all' ? undefined : ICONS[chip]
+        return (
+          <button
+            key={chip}
+            type="button"
+            className="now-chip"
+            data-group={chip}
+            aria-pressed={chip === shown}
+            onClick={() => onShow(chip)}
+          >
+            {ChipIcon && <ChipIcon size={15} aria-hidden className="now-icon" />}
+            {CHIP_LABELS[chip]} <b>{formatNumber(attention[chip])}</b>
+          </button>
+        )
+      })}
+    </fieldset>
   )
 }
 
 interface FoundProps {
   readonly found: WrongNow
+  readonly chip: Chip
   readonly customerId: CustomerId | undefined
 }
 
-function Found({ found: { counts, devices, rows }, customerId }: FoundProps) {
+function Found({ found: { rows, rowCount, activeDevices, attention }, chip, customerId }: FoundProps) {
   const [hasAll, setHasAll] = useState(false)
-  const shown = hasAll ? rows : rows.slice(0, FEW)
-  const hidden = devices - rows.length
+  const own = rows.filter((row) => isUnderChip(row, chip))
+  const shown = hasAll ? own : own.slice(0, FEW)
+  const hidden = chip === 'all' ? rowCount - own.length : 0
+  if (attention.all === 0 && chip === 'all') return <NothingWrong activeDevices={activeDevices} />
   return (
     <>
-      <ul className="now-counts" aria-label="Devices by problem">
-        {WRONG_KINDS.filter((kind) => counts[kind] > 0).map((kind) => (
-          <li key={kind}>
-            <Link to={address('/devices', { filter: kind, customerId })} className="now-count" data-kind={kind}>
-              <KindIcon kind={kind} />
-              <b>{formatNumber(counts[kind])}</b> {WRONG_WORDS[kind].many}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <ol className="now-rows" aria-label="Worst first">
-        {shown.map((device) => (
-          <Row key={device.deviceId} device={device} />
-        ))}
-      </ol>
-      {(rows.length > FEW || hidden > 0) && (
+      <table className="now-table" aria-label="Needs attention, worst first">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Severity</span>
+            </th>
+            <th scope="col">What is wrong</th>
+            <th scope="col">Where</th>
+            <th scope="col">Since</th>
+            <th scope="col">Owner</th>
+            <th scope="col">
+              <span className="visually-hidden">Next step</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <Row key={row.key} row={row} customerId={customerId} />
+          ))}
+        </tbody>
+      </table>
+      {own.length > FEW && (
         <p className="now-more">
-          {rows.length > FEW && (
-            <PlainButton isQuiet onClick={() => setHasAll(!hasAll)}>
-              {hasAll ? 'Show the worst only' : `Show ${formatNumber(rows.length - FEW)} more`}
-            </PlainButton>
+          <PlainButton isQuiet onClick={() => setHasAll(!hasAll)}>
+            {hasAll ? 'Show the worst only' : `Show all ${formatNumber(own.length)}`}
+          </PlainButton>
+          {hidden > 0 && (
+            <Link to={address('/devices', { filter: 'wrong', customerId })} className="panel-link">
+              {`${formatNumber(hidden)} more rows: open the list of devices`}
+            </Link>
           )}
-          <Link to={address('/devices', { filter: 'wrong', customerId })} className="panel-link">
-            {`All ${formatNumber(devices)} devices`}
-          </Link>
         </p>
       )}
     </>
   )
 }
 
-function Row({ device }: { readonly device: WrongDevice }) {
-  const { kind, deviceName, customerName, address: place, since, isAtLeast, also, takenBy } = device
-  const maySet = useMay(applyDisplaySettings.permission)
+function NothingWrong({ activeDevices }: { readonly activeDevices: number }) {
   return (
-    <li className="now-row" data-kind={kind}>
-      <Link to={wrongAddress(device, maySet)} className="now-link">
-        <KindIcon kind={kind} />
-        <span className="now-kind">{WRONG_WORDS[kind].one}</span>
-        <span className="now-device">
-          <b>{deviceName}</b>
-          <small>{[customerName, place].filter(Boolean).join(' · ')}</small>
-        </span>
-        <span className="now-what">
-          {wrongSentence(device)}
-          {maintainedSentence(device) !== '' && <small>{maintainedSentence(device)}</small>}
-          {also.length > 0 && <small>Also: {also.map((one) => WRONG_WORDS[one].one.toLowerCase()).join(', ')}</small>}
-        </span>
-        <span className="now-taken">
-          {takenBy !== '' && (
-            <>
-              <IconUser size={14} aria-hidden /> {takenBy}
-            </>
-          )}
-        </span>
-        <span className="now-since">
-          {isAtLeast && 'at least '}
-          <Age at={since} />
-        </span>
-      </Link>
-    </li>
+    <p className="now-nothing">
+      <IconCircleCheckFilled size={18} aria-hidden />
+      {activeDevices === 1
+        ? 'The active device is fine.'
+        : `All ${formatNumber(activeDevices)} active devices are fine.`}
+    </p>
   )
 }
 
-function KindIcon({ kind }: { readonly kind: WrongKind }) {
-  const KindOf = ICONS[kind]
-  return <KindOf size={16} aria-hidden className="now-icon" />
+function Row({ row, customerId }: { readonly row: AttentionRow; readonly customerId: CustomerId | undefined }) {
+  const maySet = useMay(applyDisplaySettings.permission)
+  const { group, severityId, what, since, isAtLeast, ownerName } = row
+  const { name, more, guid } = whereLabels(row)
+  const action = rowAction(row, customerId, maySet)
+  const RowIcon = ICONS[group]
+  return (
+    <tr className="now-row" data-severity={group === 'excused' ? undefined : severityId}>
+      <td>
+        <RowIcon size={18} aria-hidden className="now-icon" />
+        <span className="visually-hidden">{SEVERITY_NAMES[severityId]}</span>
+      </td>
+      <td className="now-what" title={what}>
+        <Link to={rowAddress(row, customerId)}>{what}</Link>
+      </td>
+      <td className="now-where" title={`${name} ${more}`}>
+        {guid ? <Link to={address('/devices/$guid/status', { guid })}>{name}</Link> : <span>{name}</span>}{' '}
+        <small>{more}</small>
+      </td>
+      <td className="now-since" title={since === null ? undefined : formatDateTime(since)}>
+        {isAtLeast && since !== null && 'at least '}
+        {since === null ? UNKNOWN_TEXT : <OpenFor created={since} closed={null} />}
+      </td>
+      <td className="now-owner" title={ownerName}>
+        {ownerName || UNKNOWN_TEXT}
+      </td>
+      <td className="now-action">
+        <Link
+          to={action.to}
+          className="now-button"
+          data-step={action.isStep || undefined}
+          aria-label={`${action.label}: ${name}, ${what}`}
+        >
+          {action.label}
+        </Link>
+      </td>
+    </tr>
+  )
 }

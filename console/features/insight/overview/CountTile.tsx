@@ -69,8 +69,8 @@ interface TrendProps {
 }
 
 function Trend({ day, value }: TrendProps) {
-  // The line ends in the tile's number, which follows every change.
-  const values = [...day.slice(1), value ?? null]
+  // The present half hour is not over, so the line ends in the tile's number instead, which follows every change.
+  const values = [...day.slice(0, -1), value ?? null]
   const known = values.filter((one) => one !== null)
   if (known.length < FEWEST_POINTS) return null
   const [lowest, highest] = [Math.min(...known), Math.max(...known)]

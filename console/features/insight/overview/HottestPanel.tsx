@@ -15,7 +15,7 @@ import { rowsWith, type TableResult } from './useOverview.ts'
 type ColumnId = 'device' | 'internal' | 'intake' | 'difference'
 
 /** A narrower panel would leave no room for names. */
-const MIN_WIDTH_PX = 440
+const MIN_WIDTH_PX = 340
 
 const titleOf = ({ device, display_number }: TemperatureRow) => displayTitle(device, display_number)
 
@@ -30,26 +30,26 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   {
     id: 'internal',
     header: 'Internal',
-    widthPx: 76,
+    widthPx: 68,
     isRight: true,
     cell: (row) => <Internal row={row} />,
   },
   {
     id: 'intake',
     header: 'Intake',
-    widthPx: 76,
+    widthPx: 68,
     isRight: true,
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
   },
-  { id: 'difference', header: 'Difference', widthPx: 126, cell: (row) => <Difference row={row} /> },
+  { id: 'difference', header: 'Difference', widthPx: 104, cell: (row) => <Difference row={row} /> },
 ]
 
 /** The ten hottest devices are ranked by the newest reading of their hottest display (rules/overview 4). */
 export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   return (
     <Panel title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
-      <div className="overview-table">
+      <div className="overview-table hot-table">
         <AsyncView query={hottest} skeleton={<Skeleton lines={10} />} isEmpty={(rows) => rows.length === 0}>
           {(rows) => (
             <DataTable

@@ -1,4 +1,3 @@
-import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -56,13 +55,11 @@ function columnsOf(
     {
       id: 'condition',
       header: 'Condition',
-      cell: ({ condition_text, count_active }) => (
+      cell: ({ condition_text }) => (
         <Link
           to={address('/alerts', { filter: 'opened', alertText: condition_text, customerId })}
           className="opened-condition"
-          data-now={count_active > 0 || undefined}
         >
-          <IconAlertTriangleFilled size={13} aria-hidden />
           <span>{condition_text}</span>
         </Link>
       ),
@@ -88,8 +85,8 @@ function columnsOf(
     },
     {
       id: 'resolved',
-      header: 'Resolved, not closed',
-      widthPx: 124,
+      header: 'Resolved',
+      widthPx: 84,
       isRight: true,
       isDim: true,
       cell: (row) =>

@@ -1,12 +1,12 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { attentionRow, GRAZ, NOTHING_WRONG, wrongWith } from '#console/testing/attentionOf.ts'
 import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { watchDownloads } from '#console/testing/downloads.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { listIncidents } from '#contract/http/alerting/incidents.ts'
 import { type Availability, getAvailability } from '#contract/http/insight/darkMinutes.ts'
 import {
   DASHBOARD_KEYS,
@@ -19,14 +19,11 @@ import {
   type OpenedAlertRow,
   type TemperatureRow,
   type TileTrend,
-  type WrongDevice,
   type WrongNow,
 } from '#contract/http/insight/overview.ts'
 import { getConsoleSettings } from '#contract/http/operation/consoleSettings.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
-import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
-import type { AlertId, CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { addDays } from '#domain/units/wallClock.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
@@ -123,29 +120,6 @@ const OPENED = [
   },
 ]
 
-const NO_COUNTS = Object.fromEntries(WRONG_KINDS.map((kind) => [kind, 0])) as WrongNow['counts']
-const NOTHING_WRONG: WrongNow = { counts: NO_COUNTS, devices: 0, rows: [] }
-
-const wrongDevice = (changes: Partial<WrongDevice>): WrongDevice => ({
-  deviceId: 4 as DeviceId,
-  deviceGuid: GUID,
-  deviceName: 'Graz 1',
-  deviceModelId: 1 as DeviceModelId,
-  customerName: 'Harbour',
-  address: 'Quay 3',
-  kind: 'dark',
-  since: new Date(Date.now() - 3 * HOUR_MS).toISOString(),
-  isAtLeast: false,
-  also: [],
-  cause: null,
-  alert: null,
-  activeAlerts: 0,
-  unknownCommand: null,
-  takenBy: '',
-  maintenance: null,
-  ...changes,
-})
-
 interface Setup {
   readonly path?: string
   readonly tables?: Tables
@@ -178,7 +152,6 @@ async function setup({
   server.answer(getTileTrends, { from: '2026-11-19T12:00:00.000Z', stepMinutes: 30, trends })
   server.answer(getDashboardTable, ({ values: asked }) => rows[String(asked.table)] as HeatMapRow[])
   server.answer(getAvailability, light)
-  server.answer(listIncidents, { rows: [], total: 0, alertCount: 0 })
   server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Harbour' }])
   server.answer(getConsoleSettings, supportUrl === undefined ? {} : { supportUrl })
   signInAs(user)
@@ -245,15 +218,17 @@ test('a hot device shows the difference with one decimal, and a dash where the i
 
 test('the worst light leads to the days of its device, and unknown is told beside, never as lit', async () => {
   await setup({ path: '/overview?customerId=7' })
-  const table = await screen.findByRole('table', { name: 'Worst displays' })
-  const [, first, second] = within(table).getAllByRole('row')
-  expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h1 h 30 min99.6 %`)
-  expect(second?.textContent).toBe('GrazHarbour0 min168 h1 h 30 min–')
-  expect(within(table).getByRole('link', { name: 'Graz' }).getAttribute('href')).toBe(
-    `/devices/${GUID}/status#dark-minutes`,
-  )
   const customers = await screen.findByRole('table', { name: 'Availability by customer' })
   expect(within(customers).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %1 h 30 min99.6 %')
+  await userEvent.click(screen.getByRole('tab', { name: 'Worst displays' }))
+  const table = await screen.findByRole('table', { name: 'Worst displays' })
+  const [, first, ...others] = within(table).getAllByRole('row')
+  expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h1 h 30 min99.6 %`)
+  // Graz was never dark, so nobody has to look at it.
+  expect(others).toEqual([])
+  expect(within(table).getByRole('link', { name: LONG_NAME }).getAttribute('href')).toBe(
+    `/devices/${GUID}/status#dark-minutes`,
+  )
   const asked = server.requestsTo(getAvailability)[0]?.values
   expect(asked?.customerId).toBe('7')
   expect(addDays(String(asked?.dateFrom), 6)).toBe(asked?.dateTo)
@@ -264,12 +239,12 @@ test('where light in off times is not told apart it is said, and what is shown c
   const untold = { litInOffTimesMinutes: null, notToldApartBefore: '2026-11-20' }
   const customers = LIGHT.customers.map((customer) => ({ ...customer, ...untold }))
   await setup({ light: { ...LIGHT, total: { ...LIGHT.total, ...untold }, customers } })
-  const panel = await screen.findByRole('region', { name: 'Availability, last 7 days' })
+  const panel = await screen.findByRole('region', { name: 'Light, last 7 days' })
   await within(panel).findByText(/lit in off times not counted separately before 20\.11\.26/)
   expect(within(panel).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %not counted separately99.6 %')
-  for (const name of ['Availability, last 7 days', 'Worst displays, last 7 days']) {
-    const menu = within(screen.getByRole('region', { name })).getByRole('button', { name: 'Settings of this list' })
-    await userEvent.click(menu)
+  for (const name of ['Customers', 'Worst displays']) {
+    await userEvent.click(within(panel).getByRole('tab', { name }))
+    await userEvent.click(within(panel).getByRole('button', { name: 'Settings of this list' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   }
   await waitFor(() => expect(saved).toHaveLength(2))
@@ -289,7 +264,7 @@ test('where nothing was lit in off times, the names have the room', async () => 
 test('another period of light is asked for, and the address keeps it', async () => {
   const { address } = await setup()
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Period of light' }), 'Last 90 days')
-  await screen.findByText('Worst displays, last 90 days')
+  await screen.findByText('Light, last 90 days')
   await waitFor(() => {
     const asked = server.requestsTo(getAvailability).at(-1)?.values
     expect(addDays(String(asked?.dateFrom), 89)).toBe(asked?.dateTo)
@@ -298,23 +273,26 @@ test('another period of light is asked for, and the address keeps it', async () 
 })
 
 test('a fleet that lacked no light says so, and a failure is no such fleet', async () => {
-  await setup({ light: { ...LIGHT, worst: [], customers: [] } })
-  await screen.findByText('No minute of light was missing')
+  await setup({ light: { ...LIGHT, worst: LIGHT.worst.slice(1) } })
+  await userEvent.click(await screen.findByRole('tab', { name: 'Worst displays' }))
+  await screen.findByText('No unplanned dark minutes')
   cleanup()
   await setup({ light: new Refusal('internal_error') })
-  await waitFor(() => expect(screen.getAllByText('This could not be loaded')).toHaveLength(2))
+  await screen.findByText('This could not be loaded')
+  await userEvent.click(screen.getByRole('tab', { name: 'Worst displays' }))
+  await screen.findByText('This could not be loaded')
 })
 
 test('live counts and open alerts replace what is shown, for the customer that is shown', async () => {
   await setup()
   await tile(/Active devices.*3,756/)
   await waitFor(() => expect(server.watched()?.overviews).toEqual([-1]))
-  const wrongNow = { ...NOTHING_WRONG, devices: 1, rows: [wrongDevice({ deviceName: 'Wels' })] }
+  const wrongNow = wrongWith([attentionRow({ devices: [{ ...GRAZ, deviceName: 'Wels' }] })])
   const event = { values: values({ DEVICES_ACTIVE: 3757 }), openedAlerts: OPENED.slice(0, 1), wrongNow }
   server.emit('overview', { ...event, customerId: 7 as CustomerId })
   server.emit('overview', { customerId: -1, ...event })
   await tile(/Active devices.*3,757/)
-  await screen.findByRole('link', { name: /Wels/ })
+  await screen.findByRole('link', { name: 'Wels' })
   await waitFor(() => expect(screen.queryByText(/UPS status/)).toBeNull())
 })
 
@@ -413,87 +391,4 @@ test('without a configured address there is no support card', async () => {
   await waitFor(() => expect(server.requestsTo(getConsoleSettings).length).toBe(1))
   await tile(/Pending devices.*280/)
   expect(screen.queryByText('Support')).toBeNull()
-})
-
-test('what is wrong now comes first, in words, with since when and who took it, and leads to where it is mended', async () => {
-  const wrong: WrongNow = {
-    counts: { ...NOTHING_WRONG.counts, dark: 12_345, silent: 1, alerted: 1, unanswered: 1 },
-    devices: 20_000,
-    rows: [
-      wrongDevice({
-        cause: {
-          finding: 'outletOff',
-          link: 'outlet',
-          sentence: 'Display 1 is dark: power switch 1, which feeds the display, is off.',
-          section: 'Power switches',
-          control: 'powerSwitch/1',
-        },
-        also: ['alerted', 'onBattery'],
-        takenBy: 'Mara Novak',
-      }),
-      wrongDevice({ deviceId: 5 as DeviceId, deviceName: LONG_NAME, kind: 'silent', since: null }),
-      wrongDevice({
-        deviceId: 6 as DeviceId,
-        deviceName: 'Linz',
-        kind: 'alerted',
-        alert: { id: 77 as AlertId, conditionText: 'Display: Internal temperature (°C) > 55' },
-        activeAlerts: 3,
-      }),
-      wrongDevice({
-        deviceId: 7 as DeviceId,
-        deviceName: 'Wels',
-        kind: 'unanswered',
-        unknownCommand: { name: 'powerSwitch.reset', args: { number: 2 }, at: new Date().toISOString() },
-      }),
-    ],
-  }
-  await setup({ wrong, path: '/overview?customerId=7' })
-  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
-  const counts = within(await panel.findByRole('list', { name: 'Devices by problem' })).getAllByRole('link')
-  expect(counts.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-    ['12,345 dark', '/devices?filter=dark&customerId=7'],
-    ['1 not reporting', '/devices?filter=silent&customerId=7'],
-    ['1 with active alerts', '/devices?filter=alerted&customerId=7'],
-    ['1 with a command not answered', '/devices?filter=unanswered&customerId=7'],
-  ])
-  const rows = within(panel.getByRole('list', { name: 'Worst first' })).getAllByRole('link')
-  expect(rows.map((row) => row.textContent)).toEqual([
-    'DarkGraz 1Harbour · Quay 3Display 1 is dark: power switch 1, which feeds the display, is off.Also: alert, on battery Mara Novak3 h ago',
-    `Not reporting${LONG_NAME}Harbour · Quay 3No data from this device.${UNKNOWN_TEXT}`,
-    'AlertLinzHarbour · Quay 3Internal temperature above 55 °C, and 2 more3 h ago',
-    'Command not answeredWelsHarbour · Quay 3Reset power switch 2: sent, outcome unknown.3 h ago',
-  ])
-  expect(rows.map((row) => row.getAttribute('href'))).toEqual([
-    `/devices/${GUID}/setup#powerswitch-1`,
-    `/devices/${GUID}/status`,
-    '/alerts/alert-details?data=%7B%22id%22%3A77%7D',
-    `/devices/${GUID}/status`,
-  ])
-  expect(panel.getByRole('link', { name: 'All 20,000 devices' }).getAttribute('href')).toBe(
-    '/devices?filter=wrong&customerId=7',
-  )
-})
-
-test('few are shown, and the others when they are asked for', async () => {
-  const rows = Array.from({ length: 50 }, (_, n) =>
-    wrongDevice({ deviceId: (n + 1) as DeviceId, deviceName: `Graz ${n}` }),
-  )
-  await setup({ wrong: { ...NOTHING_WRONG, counts: { ...NOTHING_WRONG.counts, dark: 50 }, devices: 50, rows } })
-  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
-  const shown = async () => (await panel.findByRole('list', { name: 'Worst first' })).children.length
-  expect(await shown()).toBe(6)
-  await userEvent.click(panel.getByRole('button', { name: 'Show 44 more' }))
-  expect(await shown()).toBe(50)
-  await userEvent.click(panel.getByRole('button', { name: 'Show the worst only' }))
-  expect(await shown()).toBe(6)
-})
-
-test('where nothing is wrong it says so, and what cannot be read is not nothing', async () => {
-  await setup()
-  expect((await screen.findByText(/^No active device is dark/)).textContent).toContain('on battery.')
-  cleanup()
-  await setup({ wrong: new Refusal('internal_error') })
-  const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))
-  await panel.findByRole('button', { name: /again/i })
-  expect(panel.queryByText(/^Nothing/)).toBeNull()
 })

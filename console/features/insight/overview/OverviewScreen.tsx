@@ -1,18 +1,17 @@
-import { IconRefresh } from '@tabler/icons-react'
+import { IconMaximize, IconRefresh } from '@tabler/icons-react'
 import { memo, type ReactNode, useState } from 'react'
 import { haveSameAnswers } from '#console/lib/call/haveSameAnswers.ts'
-import { refresh, reload } from '#console/lib/call/useCall.ts'
+import { reload } from '#console/lib/call/useCall.ts'
 import { CustomerFilter } from '#console/pickers/CustomerFilter.tsx'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { Age } from '#console/ui/Age.tsx'
-import { lazyPart } from '#console/ui/lazyPart.tsx'
-import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
-import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
-import { listIncidents } from '#contract/http/alerting/incidents.ts'
+import { Hint } from '#console/ui/plain/Hint.tsx'
+import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
 import type { CustomerId } from '#domain/ids.ts'
 import { NowPanel } from './AttentionPanel.tsx'
-import { AvailabilityPanel } from './AvailabilityPanel.tsx'
 import { CountTile } from './CountTile.tsx'
 import { HeatMapPanel } from './HeatMapPanel.tsx'
 import { readAt } from './HeldNote.tsx'
@@ -21,11 +20,11 @@ import { KioskOverview, type KioskPage } from './KioskOverview.tsx'
 import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
 import { OVERVIEW_TILES } from './countTiles.ts'
+import { LightPanel } from './LightPanel.tsx'
 import { SupportCard } from './SupportCard.tsx'
 import { TemperaturePanel } from './TemperaturePanel.tsx'
 import { useFleetLight, useLightDays } from './useFleetLight.ts'
 import { useOverview, useOverviewCustomer } from './useOverview.ts'
-import { WorstLightPanel } from './WorstLightPanel.tsx'
 
 // Each part is drawn again for its own answer only.
 const WrongNow = memo(NowPanel, haveSameAnswers)
@@ -34,16 +33,6 @@ const Temperatures = memo(TemperaturePanel, haveSameAnswers)
 const Hottest = memo(HottestPanel, haveSameAnswers)
 const Hours = memo(HeatMapPanel, haveSameAnswers)
 const OpenAlerts = memo(OpenAlertsPanel, haveSameAnswers)
-const Availability = memo(AvailabilityPanel, haveSameAnswers)
-/** It appears after the rest, in the room that is kept for it. */
-const Incidents = lazyPart(() => import('./IncidentsPanel.tsx').then((part) => part.IncidentsPanel), {
-  meanwhile: () => (
-    <Panel title="Incidents">
-      <div className="now-incidents" />
-    </Panel>
-  ),
-})
-
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
   const { values: given } = useAddress('/overview')
@@ -54,29 +43,26 @@ export function OverviewScreen() {
       title="Overview"
       subtitle={
         <>
-          Updated <Age at={readAt(values)} /> · refreshes every 59 s
+          Updated <Age at={readAt(values)} />
         </>
       }
       actions={
         <>
           <CustomerFilter value={customerId} onChange={setCustomerId} />
+          <FullScreenButton customerId={customerId} />
           <ReloadButton onReload={reloadAll} />
         </>
       }
     >
-      {parts.incidents}
       {parts.wrong}
       {parts.tiles}
-      <div className="overview-panels">
+      <div className="overview-columns">
         {parts.temperatures}
         {parts.hottest}
-        {parts.worstLight}
-        <div className="overview-beside">
-          {parts.availability}
-          {parts.opened}
-        </div>
-        <div className="overview-wide">{parts.hours}</div>
+        {parts.opened}
       </div>
+      {parts.light}
+      {parts.hours}
       <SupportCard />
     </Screen>
   )
@@ -88,10 +74,9 @@ function useParts(customerId: CustomerId | undefined) {
   const light = useFleetLight(customerId, lightDays)
   const reloadAll = async () => {
     const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
-    await Promise.all([reload(wrong), reload(values), reload(trends), reload(light), refresh(listIncidents), ...tables])
+    await Promise.all([reload(wrong), reload(values), reload(trends), reload(light), ...tables])
   }
   const parts = {
-    incidents: <Incidents customerId={customerId} />,
     wrong: <WrongNow wrong={wrong} customerId={customerId} />,
     tiles: (
       <div className="kpis">
@@ -102,8 +87,7 @@ function useParts(customerId: CustomerId | undefined) {
     ),
     temperatures: <Temperatures temperatures={temperatures} />,
     hottest: <Hottest hottest={hottest} />,
-    worstLight: <WorstLightPanel light={light} days={lightDays} onDays={setLightDays} />,
-    availability: <Availability light={light} days={lightDays} />,
+    light: <LightPanel light={light} days={lightDays} onDays={setLightDays} />,
     opened: <OpenAlerts opened={opened} customerId={customerId} />,
     hours: <Hours heatMap={heatMap} timeZone={timeZone} customerId={customerId} />,
   }
@@ -112,18 +96,11 @@ function useParts(customerId: CustomerId | undefined) {
 type Parts = ReturnType<typeof useParts>['parts']
 
 const kioskPages = (parts: Parts): readonly KioskPage[] => [
-  { name: 'Needs attention', content: <WrongOnTheWall {...parts} />, isUrgent: true },
+  { name: 'Needs attention', content: parts.wrong, isUrgent: true },
   { name: 'Temperatures', content: <Beside wide={parts.temperatures} narrow={parts.hottest} /> },
-  { name: 'Light', content: <Beside wide={parts.worstLight} narrow={parts.availability} /> },
+  { name: 'Light', content: parts.light },
   { name: 'Alerts', content: <Beside wide={parts.hours} narrow={parts.opened} /> },
 ]
-
-const WrongOnTheWall = ({ incidents, wrong }: Pick<Parts, 'incidents' | 'wrong'>) => (
-  <div className="now-stack">
-    {incidents}
-    {wrong}
-  </div>
-)
 
 const Beside = ({ wide, narrow }: { readonly wide: ReactNode; readonly narrow: ReactNode }) => (
   <div className="overview-panels">
@@ -140,8 +117,26 @@ function ReloadButton({ onReload }: { readonly onReload: () => Promise<void> }) 
     setIsBusy(false)
   }
   return (
-    <PlainButton icon={<IconRefresh size={15} aria-hidden />} isBusy={isBusy} onClick={() => void press()}>
-      Reload
-    </PlainButton>
+    <Hint label="Reload">
+      <PlainIconButton aria-label="Reload" hasFrame isBusy={isBusy} onClick={() => void press()}>
+        <IconRefresh size={16} aria-hidden />
+      </PlainIconButton>
+    </Hint>
+  )
+}
+
+/** It leads to the page for a screen on the wall, and asks the browser for the whole screen. */
+function FullScreenButton({ customerId }: { readonly customerId: CustomerId | undefined }) {
+  const navigate = useNavigate()
+  const press = () => {
+    document.documentElement.requestFullscreen?.().catch(() => undefined)
+    navigate(address('/overview', { customerId, kiosk: true }))
+  }
+  return (
+    <Hint label="Full screen">
+      <PlainIconButton aria-label="Full screen" hasFrame onClick={press}>
+        <IconMaximize size={16} aria-hidden />
+      </PlainIconButton>
+    </Hint>
   )
 }

@@ -1,76 +1,82 @@
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
-import { commandTitle } from '#console/deviceParts/commandTitles.ts'
-import { messages } from '#console/lib/call/messages.ts'
+import { incidentPage } from '#console/alertParts/incidentPage.ts'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
-import { formatClock } from '#console/lib/time/time.ts'
-import { address } from '#console/router/addressText.ts'
-import type { WrongDevice } from '#contract/http/insight/overview.ts'
-import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
-import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { type Address, address } from '#console/router/addressText.ts'
+import type { AttentionRow } from '#contract/http/insight/overview.ts'
+import type { AttentionGroup } from '#domain/attention/attention.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
-import { MOST_USUAL_STARTS } from '#domain/devices/restarts.ts'
+import { toShownAddress } from '#domain/devices/site.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 
-export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
-  dark: { one: 'Dark', many: 'dark' },
-  silent: { one: 'Not reporting', many: 'not reporting' },
-  alerted: { one: 'Alert', many: 'with active alerts' },
-  unanswered: { one: 'Command not answered', many: 'with a command not answered' },
-  onBattery: { one: 'On battery', many: 'on battery' },
-  inMaintenance: { one: 'Maintenance', many: 'in maintenance' },
-  reportsRefused: { one: 'Reports refused', many: 'with refused reports' },
-  clockWrong: { one: 'Wrong clock', many: 'with a wrong clock' },
-  restarting: { one: 'Restarting', many: 'with a client that keeps restarting' },
-  identityConflict: { one: 'Two machines', many: 'reported by two machines' },
+export type Chip = AttentionGroup | 'all'
+
+/** The chips in their order. A chip without rows is left out, except for the first four, which say that all is well. */
+export const CHIP_LABELS: Readonly<Record<Chip, string>> = {
+  all: 'All',
+  dark: 'Dark',
+  silent: 'Not reporting',
+  alerted: 'Alerts',
+  onBattery: 'On battery',
+  other: 'Other',
+  rollout: 'Rollouts',
+  excused: 'Also in maintenance or out of order',
 }
 
-export function wrongSentence({
-  kind,
-  cause,
-  alert,
-  activeAlerts,
-  unknownCommand,
-  deviceName,
-  maintenance,
-}: WrongDevice): string {
-  switch (kind) {
-    case 'dark':
-      return cause?.sentence ?? `${deviceName} is dark.`
-    case 'silent':
-      return 'No data from this device.'
-    case 'alerted': {
-      const more = activeAlerts > 1 ? `, and ${activeAlerts - 1} more` : ''
-      return `${alert ? conditionTitle(alert.conditionText) : 'An alert is active'}${more}`
-    }
-    case 'unanswered':
-      return unknownCommand
-        ? `${commandTitle(unknownCommand.name, unknownCommand.args)}: sent, outcome unknown.`
-        : 'The outcome of its last command is unknown.'
-    case 'onBattery':
-      return 'Mains power is out. The device is running on battery.'
-    case 'reportsRefused':
-      return 'It is connected, but its reports are refused.'
-    case 'clockWrong':
-      return 'It is connected, but its clock is wrong.'
-    case 'inMaintenance':
-      return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'In maintenance.'
-    case 'restarting':
-      return `Its client has started more than ${MOST_USUAL_STARTS} times in an hour.`
-    case 'identityConflict':
-      return messages.twoMachines
+const LISTED_KINDS = { dark: 'dark', silent: 'silent', onBattery: 'onBattery' } as const
+
+const addressLine = (customerName: string, place: string): string =>
+  [customerName, toShownAddress(place)].filter(Boolean).join(' · ')
+
+/** A single device is shown with its customer and place, several with their number and first names. */
+export function whereLabels({ devices, deviceCount, updateId }: AttentionRow) {
+  const [first] = devices
+  if (deviceCount === 1 && first) {
+    return { name: first.deviceName, more: addressLine(first.customerName, first.address), guid: first.deviceGuid }
   }
+  const name = `${formatNumber(deviceCount)} device${deviceCount === 1 ? '' : 's'}`
+  if (updateId !== null) return { name, more: 'All customers' }
+  const rest = deviceCount > devices.length ? ', …' : ''
+  return { name, more: devices.map(({ deviceName }) => deviceName).join(', ') + rest }
 }
 
-/** It says what would need attention on a device that is under maintenance. */
-export function maintainedSentence({ kind, cause, alert }: WrongDevice): string {
-  if (kind !== 'inMaintenance') return ''
-  return cause?.sentence ?? (alert ? conditionTitle(alert.conditionText) : '')
+interface RowAction {
+  readonly label: string
+  readonly to: Address
+  /** It stands out, because it is what the diagnosis recommends. */
+  readonly isStep: boolean
 }
 
-/** It leads to where the fault is fixed, or explained where this reader cannot fix it remotely. */
-export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice, maySet: boolean) {
-  if (kind === 'alerted' && alert) return alertDetails(alert.id)
-  const section = kind === 'dark' ? (cause?.control ?? cause?.section) : undefined
-  if (!section || !maySet) return address('/devices/$guid/status', { guid })
-  const setup = hasFixedSetup(deviceModelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
-  return address(setup, { guid }, sectionAnchor(section))
+/** The one button of a row: the recommended step, or else what shows more. */
+export function rowAction(row: AttentionRow, customerId: CustomerId | undefined, maySet: boolean): RowAction {
+  const { devices, deviceCount, step, alertId, updateId } = row
+  const [first] = devices
+  if (updateId !== null) {
+    return {
+      label: 'Review',
+      to: address('/device-software/rollouts/$updateId', { updateId: String(updateId) }),
+      isStep: false,
+    }
+  }
+  if (step?.kind === 'chart' && alertId !== null) return { label: step.label, to: alertDetails(alertId), isStep: false }
+  if (step && first && maySet && deviceCount === 1) {
+    if (step.kind === 'visit') {
+      const to = address('/devices/$guid/maintenance', { guid: first.deviceGuid, entry: 'new' })
+      return { label: step.label, to, isStep: true }
+    }
+    const setup = hasFixedSetup(first.deviceModelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
+    const to = address(setup, { guid: first.deviceGuid }, sectionAnchor(step.control ?? ''))
+    return { label: step.label, to, isStep: true }
+  }
+  return { label: 'Open', to: rowAddress(row, customerId), isStep: false }
+}
+
+/** It leads to the incident, or else to the device or the list of the devices. */
+export function rowAddress(row: AttentionRow, customerId: CustomerId | undefined): Address {
+  const { devices, deviceCount, incidentId, kind } = row
+  const [first] = devices
+  if (incidentId !== null) return incidentPage(incidentId)
+  if (deviceCount === 1 && first) return address('/devices/$guid/status', { guid: first.deviceGuid })
+  const filter = kind !== null && kind in LISTED_KINDS ? (kind as keyof typeof LISTED_KINDS) : (kind ?? 'wrong')
+  return address('/devices', { filter, customerId })
 }

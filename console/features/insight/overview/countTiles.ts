@@ -12,7 +12,7 @@ import type { DashboardKey } from '#contract/http/insight/overview.ts'
 export interface OverviewTile {
   readonly key: DashboardKey
   readonly label: string
-  /** It says what is counted where the label does not. */
+  /** It says what is counted where the label does not, beside the number. */
   readonly more: string
   /** The tile opens the list with as many rows as it counts, by its name in addresses (rules/overview 1). */
   readonly opens:
@@ -50,7 +50,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
   {
     key: 'DEVICES_OUT_OF_ORDER',
     label: 'Out-of-order devices',
-    more: 'screen not showing content',
+    more: 'in this status',
     opens: { path: '/devices', filter: 'outOfOrder' },
     icon: IconCircleXFilled,
     color: 'var(--crit)',

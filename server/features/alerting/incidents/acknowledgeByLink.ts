@@ -3,10 +3,10 @@ import type { getLinkedIncident } from '#contract/http/alerting/incidentNotices.
 import { CallError } from '#server/http/call/callError.ts'
 import { scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { toIncident } from '#server/incidents/shownIncidents.store.ts'
 import { hashOfLink } from '#server/notifications/acknowledgeLinks.ts'
 import { type FoundLink, findLink, takeLink } from './acknowledgeLinks.store.ts'
 import { acknowledge, type IncidentDeps } from './incidentChanges.ts'
-import { toIncident } from './incidentRows.store.ts'
 import { findIncident } from './incidents.store.ts'
 
 const callerOf = ({ userId, username, customerId }: FoundLink) => ({

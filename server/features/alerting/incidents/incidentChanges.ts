@@ -16,6 +16,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { foundRow } from '#server/http/call/changeSteps.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { type IncidentRow, toIncident } from '#server/incidents/shownIncidents.store.ts'
 import {
   findOwnerName,
   incidentOf,
@@ -29,7 +30,6 @@ import {
   writeSnooze,
 } from './incidentActions.store.ts'
 import { readDetails } from './incidentDetails.ts'
-import { type IncidentRow, toIncident } from './incidentRows.store.ts'
 import { findIncident } from './incidents.store.ts'
 
 export type IncidentDeps = Pick<Given, 'db' | 'clock' | 'live'>

@@ -4,7 +4,7 @@ import type { Given } from '#server/features/feature.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { foundRow } from '#server/http/call/changeSteps.store.ts'
-import { toIncident } from './incidentRows.store.ts'
+import { toIncident } from '#server/incidents/shownIncidents.store.ts'
 import { findIncident, readActions, readAlertEntries } from './incidents.store.ts'
 
 /** @throws CallError `not_found` for an incident that does not concern the caller */

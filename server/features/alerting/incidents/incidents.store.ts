@@ -23,7 +23,7 @@ import {
   incidentRowsIn,
   shareOf,
   stateIdOf,
-} from './incidentRows.store.ts'
+} from '#server/incidents/shownIncidents.store.ts'
 
 type IncidentFilter = z.output<typeof listIncidents.query>
 

@@ -17,7 +17,7 @@ const CAUSE = {
   displayName: 'Display 1',
   finding: 'outletOff',
   link: 'outlet',
-  sentence: 'Display 1 is dark: power switch 1 is off.',
+  sentence: 'Display 1 is dark: Power switch 1, which feeds the display, is off.',
   action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches', control: 'powerSwitch/1' },
 }
 
@@ -80,7 +80,7 @@ async function add(name: string, customerId: CustomerId, verdict: Verdict, statu
 
 const asked = async (query: Record<string, number> = {}, token = staff): Promise<WrongNow> =>
   wrongNow.parse((await ask(api, 'Dashboard/GetWrongNow', { token, query })).json())
-const names = ({ rows }: WrongNow) => rows.map(({ deviceName }) => deviceName)
+const names = ({ rows }: WrongNow) => rows.map(({ devices }) => devices.map(({ deviceName }) => deviceName).join(', '))
 
 await add('Lit', harbour, {})
 await add('On battery', harbour, { isOnBattery: true })
@@ -97,32 +97,32 @@ await run(
   await add('Gone', harbour, { light: 'unplanned', hoursAgo: 99 }),
 )
 
-test('the worst comes first: by kind, then what is at stake, then the longest; each kind is counted', async () => {
+const rowOf = (found: WrongNow, name: string) =>
+  found.rows.find(({ devices }) => devices.some(({ deviceName }) => deviceName === name))
+
+test('a device that is dark or not reporting is always a row, even where no incident exists', async () => {
   const found = await asked()
-  expect(names(found)).toEqual(['Dark for long', 'Dark', 'Silent', 'Endangered', 'Warm', 'Asked', 'On battery'])
-  expect(found.counts).toEqual({
-    ...{ dark: 2, silent: 1, alerted: 3, unanswered: 1, onBattery: 2 },
-    ...{ inMaintenance: 0, reportsRefused: 0, clockWrong: 0, restarting: 0, identityConflict: 0 },
+  expect(found.attention).toEqual({
+    ...{ all: 7, dark: 2, silent: 1, alerted: 2, onBattery: 1, other: 1, rollout: 0, excused: 1 },
   })
-  expect(found.devices).toBe(7)
-  const [long, dark, silent, , warm, command] = found.rows
-  expect(long).toMatchObject({ customerName: 'Airport', kind: 'dark', also: ['onBattery'] })
-  expect(Date.now() - Date.parse(long?.since ?? '')).toBeGreaterThan(8.9 * 3_600_000)
+  expect(found.counts).toMatchObject({ dark: 2, silent: 1, alerted: 3, unanswered: 1, onBattery: 2 })
+  expect([found.devices, found.activeDevices]).toEqual([7, 8])
+  const [dark] = found.rows
   expect(dark).toMatchObject({
-    also: ['alerted'],
-    cause: {
-      finding: 'outletOff',
-      link: 'outlet',
-      sentence: CAUSE.sentence,
-      section: 'Power switches',
-      control: 'powerSwitch/1',
-    },
-    alert: { conditionText: 'Too warm 1' },
-    activeAlerts: 2,
+    ...{ group: 'dark', severityId: 1, what: 'Dark: power switch 1 is off', deviceCount: 2 },
+    ...{ incidentId: null, ownerName: '', step: null },
   })
-  expect(silent).toMatchObject({ kind: 'silent', cause: null, alert: null, takenBy: '' })
-  expect(warm).toMatchObject({ kind: 'alerted', alert: { conditionText: 'Too warm 1' }, activeAlerts: 2 })
-  expect(command).toMatchObject({ since: at, unknownCommand: { name: 'powerSwitch.reset', args: { number: 2 }, at } })
+  expect(names(found)[0]).toBe('Dark for long, Dark')
+  expect(Date.now() - Date.parse(dark?.since ?? '')).toBeGreaterThan(8.9 * 3_600_000)
+  expect(rowOf(found, 'Silent')).toMatchObject({ group: 'silent', what: 'Not reporting: no data from this device' })
+  expect(rowOf(found, 'Warm')).toMatchObject({ group: 'alerted', what: 'Too warm 1', deviceCount: 2 })
+  expect(rowOf(found, 'Asked')).toMatchObject({ group: 'other', since: at })
+  expect(found.rows.at(-1)).toMatchObject({ group: 'excused', what: 'Dark: power switch 1 is off (in maintenance)' })
+})
+
+test('one device alone has the recommended step of its diagnosis', async () => {
+  const { rows } = await asked({ customerId: harbour })
+  expect(rows[0]?.step).toEqual({ kind: 'setup', label: 'Turn switch on', control: 'powerSwitch/1' })
 })
 
 test('each count is the number of rows of the list that it opens, for staff and for a customer', async () => {
@@ -169,25 +169,74 @@ test('what is wrong is found by how long it has been so, each kind by its own be
   expect(await listed({ filter: 'activeConnected', forMinutes: 1 })).toEqual([])
 })
 
-test('a customer sees what is theirs, and Staff where staff took it', async () => {
-  const [{ user_id: userId } = { user_id: 0 }] = await run(
-    `update alert set acknowledged_at = now(), acknowledged_by = (select id from app_user where username = $2)
-     where device_id = $1 returning acknowledged_by as user_id`,
-    endangered,
-    'staff@a.example',
+test('a customer sees what is theirs, and Staff where staff own it', async () => {
+  const [{ id } = { id: 0 }] = await run(
+    `insert into incident (owner_id, acknowledged_at)
+     select id, now() from app_user where username = 'staff@a.example' returning id::float8 as id`,
   )
-  expect(userId).toBeGreaterThan(0)
-  const takenBy = ({ rows }: WrongNow) => rows.find(({ deviceId }) => deviceId === endangered)?.takenBy
-  expect(takenBy(await asked())).toBe('staff@a.example')
+  await run(
+    `insert into incident_part (device_id, alert_id, raised_at, onset_at, customer_id, field_id, severity_id, is_open, incident_id)
+     select device_id, id, created_at, created_at, $3, field_id, 2, true, $2 from alert where device_id = $1`,
+    endangered,
+    id,
+    airport,
+  )
+  await run(
+    `insert into incident_share (incident_id, customer_id, began_at, state_id, severity_id, alert_count, active_count,
+       open_count, device_count, place_count, customer_count, cause_device_id, cause_alert_id)
+     select $2, share, now(), 0, 2, 2, 2, 2, 1, 1, 1, $1, (select min(id) from alert where device_id = $1)
+     from unnest(array[0, $3::int]) share`,
+    endangered,
+    id,
+    airport,
+  )
+  expect(rowOf(await asked(), 'Endangered')).toMatchObject({
+    ...{ key: `incident ${id}`, group: 'alerted', what: 'Too warm 1, and 1 more', deviceCount: 1, incidentId: id },
+    ...{ ownerName: 'staff@a.example', step: { kind: 'chart', label: 'Open chart' } },
+  })
   const own = await asked({}, pilot)
-  expect(names(own)).toEqual(['Dark for long', 'Silent', 'Endangered'])
-  expect(takenBy(own)).toBe('Staff')
+  expect(rowOf(own, 'Endangered')?.ownerName).toBe('Staff')
+  expect(names(own).toSorted()).toEqual(['Dark for long', 'Endangered', 'Silent'])
+  expect(own.attention).toMatchObject({ all: 3, dark: 1, silent: 1, alerted: 1, excused: 0 })
   expect(await asked({ customerId: harbour })).toMatchObject({ devices: 4 })
   const foreign = await ask(api, 'Dashboard/GetWrongNow', { token: pilot, query: { customerId: harbour } })
   expect(foreign.statusCode).toBe(404)
 })
 
-test('fifty are told of at most, and all are counted', async () => {
+test('a rollout that was halted is a row for staff, and for nobody else', async () => {
+  await run(
+    `with release as (
+       insert into client_release (version, version_order, bytes, sha256, signature, content)
+       values ('9.1.0', '{9,1,0}', 1, '', '', '') returning id)
+     insert into client_rollout (release_id, state, is_downgrade, wait_minutes, wave_count, created_by_name)
+     select id, 'halted', false, 0, 1, 'a' from release`,
+  )
+  expect((await asked()).rows.find(({ group }) => group === 'rollout')).toMatchObject({
+    ...{ what: 'Rollout of 9.1.0 halted: 0 of 0 devices failed', severityId: 2, devices: [] },
+  })
+  expect((await asked()).attention.rollout).toBe(1)
+  expect((await asked({}, pilot)).attention.rollout).toBe(0)
+  expect((await asked({ customerId: harbour })).attention.rollout).toBe(0)
+  await run('delete from client_rollout')
+})
+
+test('the sums close: every device with a problem is in one row of what is wrong with it', async () => {
+  for (const [query, token] of [
+    [{}, staff],
+    [{ customerId: harbour }, staff],
+    [{}, pilot],
+  ] as const) {
+    const { attention, counts, rows } = await asked(query, token)
+    expect(attention.dark).toBe(counts.dark)
+    const { all, excused, ...others } = attention
+    expect(Object.values(others).reduce((sum, one) => sum + one, 0)).toBe(all)
+    const sum = (isShown: (group: string) => boolean) =>
+      rows.filter(({ group }) => isShown(group)).reduce((total, { deviceCount }) => total + deviceCount, 0)
+    expect([sum((group) => group !== 'excused'), sum((group) => group === 'excused')]).toEqual([all, excused])
+  }
+})
+
+test('fifty rows are told of at most, and all are counted', async () => {
   const crowd = await addCustomer(api.pool, 'Crowd')
   await run(
     `insert into device (guid, name, customer_id, model_id, status_id, iot_device_id)
@@ -196,9 +245,9 @@ test('fifty are told of at most, and all are counted', async () => {
   )
   await run(
     `update device_now n set light = 'unplanned', light_since = now(), customer_id = d.customer_id, wrong_kinds = 1,
-       wrong_since = now() from device d where d.id = n.device_id and d.customer_id = $1`,
+       cause = jsonb_build_object('action', null, 'sentence', 'It is dark: reason ' || d.id), wrong_since = now() from device d where d.id = n.device_id and d.customer_id = $1`,
     crowd,
   )
   const found = await asked({ customerId: crowd })
-  expect([found.rows.length, found.devices, found.counts.dark]).toEqual([50, 60, 60])
+  expect([found.rows.length, found.rowCount, found.devices, found.attention.dark]).toEqual([50, 60, 60, 60])
 })

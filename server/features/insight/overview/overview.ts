@@ -5,10 +5,8 @@ import {
   getDashboardValues,
   getTileTrends,
   getWrongNow,
-  MOST_WRONG_DEVICES,
   type TileTrend,
   TREND_POINTS,
-  type WrongNow,
 } from '#contract/http/insight/overview.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
@@ -23,7 +21,8 @@ import { OverviewPublisher } from '#server/live/OverviewPublisher.ts'
 import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
 import { chartRows, heatMapRows, hotRows, lastRows, openedRows } from './dashboardTables.ts'
 import { fleetSamplesJob, SAMPLE_STEP_MS, sampleTimeOf } from './fleetSamples.store.ts'
-import { countWrong, listWrong, readVerdictChanges } from './needsAttention.store.ts'
+import { readVerdictChanges } from './needsAttention.store.ts'
+import { readNeedsAttention } from './needsAttention.ts'
 import { readAlertChanges, readSamples, readTileValues } from './overview.store.ts'
 
 type Deps = Pick<Given, 'db' | 'pool' | 'log' | 'clock'>
@@ -34,7 +33,7 @@ const DEFAULT_PERIOD_MS = 7 * DAY_MS
 
 export function overviewFeature(deps: Deps) {
   const { db, pool, log } = deps
-  const wrongNow = (scope: Scope) => readWrongNow(deps, scope)
+  const wrongNow = (scope: Scope) => readNeedsAttention(deps, scope)
   const askedScope = (caller: Caller, { customerId }: Pick<TableQuery, 'customerId'>) =>
     narrowScope(db, scopeOf(caller), customerId)
   const overview = new OverviewPublisher({
@@ -60,11 +59,6 @@ export function overviewFeature(deps: Deps) {
     overview,
     stop: () => overview.stop(),
   }
-}
-
-async function readWrongNow({ pool }: Deps, scope: Scope): Promise<WrongNow> {
-  const [counts, rows] = await Promise.all([countWrong(pool, scope), listWrong(pool, scope, MOST_WRONG_DEVICES)])
-  return { ...counts, rows }
 }
 
 async function trends({ pool }: Deps, scope: Scope): Promise<TileTrend> {

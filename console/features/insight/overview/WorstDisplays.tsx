@@ -5,8 +5,6 @@ import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { Panel } from '#console/ui/Panel.tsx'
-import { PlainSelect } from '#console/ui/plain/PlainSelect.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
@@ -14,8 +12,7 @@ import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { DeviceLight } from '#contract/http/insight/darkMinutes.ts'
 import { availabilityText, lightText } from '#domain/darkness/minutes/lightLabels.ts'
 import { formatHours } from '#domain/units/durations.ts'
-import { HeldNote } from './HeldNote.tsx'
-import { type FleetLight, LIGHT_PERIODS } from './useFleetLight.ts'
+import type { FleetLight } from './useFleetLight.ts'
 
 const MIN_WIDTH_PX = 676
 
@@ -70,54 +67,34 @@ const CSV_COLUMNS: readonly CsvColumn<DeviceLight>[] = [
   ...PERIOD_LIGHT_CSV_COLUMNS,
 ]
 
-interface Props {
-  readonly light: FleetLight
-  readonly days: number
-  readonly onDays: (days: number) => void
-}
-
-export function WorstLightPanel({ light, days, onDays }: Props) {
+/** It lists only displays that were dark without a plan; nobody has to look at the others. */
+export function WorstDisplays({ light }: { readonly light: FleetLight }) {
+  const isDark = ({ unplannedDarkMinutes }: DeviceLight) => unplannedDarkMinutes > 0
   return (
-    <Panel
-      title={`Worst displays, last ${days} days`}
-      meta={
-        <span className="light-meta">
-          <HeldNote query={light} />
-          <PlainSelect
-            aria-label="Period of light"
-            choices={LIGHT_PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
-            value={String(days)}
-            onChange={(value) => onDays(Number(value))}
+    <div className="overview-table">
+      <AsyncView
+        query={light}
+        skeleton={<Skeleton lines={5} />}
+        isEmpty={({ worst }) => !worst.some(isDark)}
+        empty={light.data?.total.devices === 0 ? messages.noData : 'No unplanned dark minutes'}
+      >
+        {({ worst }) => (
+          <DataTable
+            label="Worst displays"
+            columns={COLUMNS}
+            rows={worst.filter(isDark)}
+            // Staff see a device that moved once for each customer, so its id alone is not unique.
+            rowKey={({ deviceId, customerName }) => `${deviceId} ${customerName}`}
+            minWidthPx={MIN_WIDTH_PX}
+            stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
           />
-          <DevicesMenu rows={light.data?.worst ?? []} />
-        </span>
-      }
-    >
-      <div className="overview-table">
-        <AsyncView
-          query={light}
-          skeleton={<Skeleton lines={10} />}
-          isEmpty={({ worst }) => worst.length === 0}
-          empty={light.data?.total.devices === 0 ? messages.noData : 'No minute of light was missing'}
-        >
-          {({ worst }) => (
-            <DataTable
-              label="Worst displays"
-              columns={COLUMNS}
-              rows={worst}
-              // Staff see a device that moved once for each customer, so its id alone is not unique.
-              rowKey={({ deviceId, customerName }) => `${deviceId} ${customerName}`}
-              minWidthPx={MIN_WIDTH_PX}
-              stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
-            />
-          )}
-        </AsyncView>
-      </div>
-    </Panel>
+        )}
+      </AsyncView>
+    </div>
   )
 }
 
-function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
+export function WorstDisplaysMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
   return (
     <ListExportMenu name="worstLight" label="worst displays" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
   )

@@ -7,8 +7,8 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft, shownAs, shownId } from '#server/http/call/history.store.ts'
-import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import { personName } from '#server/people/personName.ts'
+import { OF_ALL } from './incidentRows.ts'
 
 const STATES: readonly IncidentState[] = ['active', 'over', 'closed']
 export const stateIdOf = (state: IncidentState): number => STATES.indexOf(state)

@@ -1,13 +1,11 @@
 import { PERIOD_LIGHT_CSV_COLUMNS, unknownShare } from '#console/deviceParts/lightParts.ts'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import type { Availability } from '#contract/http/insight/darkMinutes.ts'
 import { availabilityText, lightText, notToldApartText } from '#domain/darkness/minutes/lightLabels.ts'
-import { HeldNote } from './HeldNote.tsx'
 import type { FleetLight } from './useFleetLight.ts'
 
 type Row = Availability['customers'][number]
@@ -66,38 +64,31 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
 
 const devicesText = ({ devices }: Row) => `${devices} device${devices === 1 ? '' : 's'}`
 
-export function AvailabilityPanel({ light, days }: { readonly light: FleetLight; readonly days: number }) {
-  const total = light.data?.total
+export function CustomersLight({ light }: { readonly light: FleetLight }) {
   return (
-    <Panel
-      title={`Availability, last ${days} days`}
-      meta={
-        <span className="light-meta">
-          <HeldNote query={light} />
-          {total && (
-            <span className="light-total">
-              All: <b>{availabilityText(total.availabilityPercent)}</b> · {unknownShare(total)} unknown
-              {total.notToldApartBefore && <> · lit in off times {notToldApartText(total.notToldApartBefore)}</>}
-            </span>
-          )}
-          <CustomersMenu rows={light.data?.customers ?? []} />
-        </span>
-      }
-    >
-      <div className="overview-table">
-        <AsyncView query={light} skeleton={<Skeleton lines={4} />} isEmpty={({ customers }) => customers.length === 0}>
-          {({ customers }) => (
-            <DataTable
-              label="Availability by customer"
-              columns={columnsFor(customers)}
-              rows={customers}
-              rowKey={({ customerId }) => customerId}
-              stacked={{ header: 'Customer', cell: (row) => <StackedCustomer row={row} /> }}
-            />
-          )}
-        </AsyncView>
-      </div>
-    </Panel>
+    <div className="overview-table">
+      <AsyncView query={light} skeleton={<Skeleton lines={5} />} isEmpty={({ customers }) => customers.length === 0}>
+        {({ customers }) => (
+          <DataTable
+            label="Availability by customer"
+            columns={columnsFor(customers)}
+            rows={customers}
+            rowKey={({ customerId }) => customerId}
+            stacked={{ header: 'Customer', cell: (row) => <StackedCustomer row={row} /> }}
+          />
+        )}
+      </AsyncView>
+    </div>
+  )
+}
+
+/** The availability of all customers together, with what cannot be told apart. */
+export function LightTotal({ total }: { readonly total: Availability['total'] }) {
+  return (
+    <span className="light-total">
+      All: <b>{availabilityText(total.availabilityPercent)}</b> · {unknownShare(total)} unknown
+      {total.notToldApartBefore && <> · lit in off times {notToldApartText(total.notToldApartBefore)}</>}
+    </span>
   )
 }
 
@@ -119,6 +110,6 @@ const CSV_COLUMNS: readonly CsvColumn<Row>[] = [
   ...PERIOD_LIGHT_CSV_COLUMNS,
 ]
 
-function CustomersMenu({ rows }: { readonly rows: readonly Row[] }) {
+export function CustomersLightMenu({ rows }: { readonly rows: readonly Row[] }) {
   return <ListExportMenu name="availability" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
 }
