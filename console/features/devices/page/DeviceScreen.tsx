@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -9,10 +9,12 @@ import { deviceGuidValue } from '#contract/call/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import './device.css'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
+import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceHeader } from './DeviceHeader.tsx'
 import { DeviceNotFound } from './DeviceNotFound.tsx'
+import { knownDevice } from './knownDevice.ts'
 import { useDevice } from './useDevice.ts'
-import { useForgetViewed } from './useViewHistory.ts'
+import { useForgetViewed, useViewHistory } from './useViewHistory.ts'
 
 interface Props {
   readonly actions?: ReactNode
@@ -29,35 +31,37 @@ export function DeviceScreen({ actions, children }: Props) {
   )
 }
 
+/** Title and tabs stand before the first answer: a list or an earlier visit has told the name. */
 function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: DeviceGuid }) {
   const device = useDevice(guid)
-  useDocumentTitle(device.data?.name)
+  const [listed] = useState(() => knownDevice(guid))
+  const shown = device.data ?? listed
+  const { nameThen } = useViewHistory(guid, device.data?.name)
+  const name = shown?.name ?? nameThen ?? ''
+  useDocumentTitle(name || undefined)
   const isGone = device.error?.code === 'not_found'
   useForgetViewed(isGone ? guid : undefined)
 
   if (isGone) return <DeviceNotFound />
+  const head = <DeviceHead guid={guid} name={name} {...(shown && { device: shown })} />
   return (
-    <AsyncView query={device} skeleton={<LoadingDevice />}>
-      {(found) => (
-        <Later meanwhile={<LoadingDevice />}>
-          <OpenDevice.Provider value={found}>
-            <section className="device-screen" aria-label={found.name}>
-              <DeviceHeader device={found} actions={actions} />
+    <OpenDevice.Provider value={shown}>
+      <section className="device-screen" aria-label={name || 'Device'}>
+        {shown ? (
+          <Later meanwhile={head}>
+            <DeviceHeader device={shown} actions={actions} />
+          </Later>
+        ) : (
+          head
+        )}
+        <AsyncView query={device} skeleton={<Skeleton isAtOnce />}>
+          {() => (
+            <Later meanwhile={<Skeleton isAtOnce />}>
               <Later meanwhile={<Skeleton isAtOnce />}>{children}</Later>
-            </section>
-          </OpenDevice.Provider>
-        </Later>
-      )}
-    </AsyncView>
-  )
-}
-
-/** Every page has a heading, also while it loads. */
-function LoadingDevice() {
-  return (
-    <>
-      <h1 className="visually-hidden">Device</h1>
-      <Skeleton isAtOnce />
-    </>
+            </Later>
+          )}
+        </AsyncView>
+      </section>
+    </OpenDevice.Provider>
   )
 }
