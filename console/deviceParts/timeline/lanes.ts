@@ -8,6 +8,7 @@ import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
+import type { Fill } from './fills.ts'
 
 export type LaneName = keyof DeviceTimeline
 
@@ -31,6 +32,8 @@ export interface TimelineLane {
   readonly title: string
   readonly sinceMs: number
   readonly items: readonly TimelineItem[]
+  /** The state that holds between the items. */
+  readonly fill?: { readonly text: string; readonly spans: readonly Fill[] }
 }
 
 export interface LaneGroup {

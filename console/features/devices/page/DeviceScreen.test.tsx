@@ -45,7 +45,7 @@ test('the header says which device this is, how it is and when it was last heard
   header.getByText('Dlouhá 1')
   header.getByText('Paired')
   header.getByText('Synced')
-  header.getByText('Lit')
+  header.getByText('Totem ALT-1920')
   header.getByText(/^\d+ s ago$/)
   expect(document.title).toContain('Praha 0001')
 })
@@ -202,9 +202,10 @@ test('a device opened before is assigned as a way back, the present one is not',
   ]
   localStorage.setItem('wayside.viewHistory.1', JSON.stringify(history))
   const { address } = await openStatus()
-  await userEvent.click(await screen.findByRole('button', { name: 'Recent' }))
-  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Brno 0002'])
-  await userEvent.click(screen.getByRole('menuitem'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Recent devices' }))
+  expect(screen.queryByRole('menuitem', { name: 'Old name' })).toBeNull()
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Brno 0002' }))
   await waitFor(() => expect(address()).toBe(`/devices/${GUID.replace(/1$/, '2')}/status`))
 })
 

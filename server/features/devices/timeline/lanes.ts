@@ -59,7 +59,7 @@ export function lanesOf({ written, told: found, period, mostItems, now, scope }:
     light: told(
       laneOf(
         found.light
-          .filter(({ kind, toMs }) => kind !== 'lit' && kind !== 'unknown' && toMs > lightFromMs)
+          .filter(({ kind, toMs }) => kind !== 'lit' && toMs > lightFromMs)
           .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, lightFromMs) }))
           .toReversed(),
         lightFromMs,
