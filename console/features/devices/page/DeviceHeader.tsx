@@ -7,8 +7,10 @@ import { messages } from '#console/lib/call/messages.ts'
 import type { ActionId } from '#console/lib/commands/actions.ts'
 import { useHeldBack } from '#console/lib/commands/commands.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { Later } from '#console/ui/Later.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
 import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { MaintenanceMenu } from './MaintenanceMenu.tsx'
@@ -20,26 +22,32 @@ import { TwoMachines } from './TwoMachines.tsx'
 const isOfDevice = (actionId: ActionId) => actionId.startsWith('device.')
 
 interface Props {
-  readonly device: Device
+  readonly guid: DeviceGuid
+  readonly name: string
+  /** It is undefined while only the name is known. */
+  readonly device: Device | undefined
   readonly actions: ReactNode
 }
 
 /** The header names the device, its state, and its other pages (rules/devices 4). */
-export function DeviceHeader({ device, actions }: Props) {
+export function DeviceHeader({ guid, name, device, actions }: Props) {
   const isPast = useIsPast()
   useHeldBack(isPast ? messages.pastIsOver : undefined, isOfDevice)
+  if (!device) return <DeviceHead guid={guid} name={name} />
   return (
     <DeviceHead
-      guid={device.guid}
-      name={device.name}
+      guid={guid}
+      name={name}
       device={device}
       actions={
-        <fieldset className="past-off" disabled={isPast} title={isPast ? messages.pastIsOver : undefined}>
-          <StatusMenu device={device} />
-          {actions}
-          <MaintenanceMenu device={device} />
-          <DeviceMenu device={device} />
-        </fieldset>
+        <Later>
+          <fieldset className="past-off" disabled={isPast} title={isPast ? messages.pastIsOver : undefined}>
+            <StatusMenu device={device} />
+            {actions}
+            <MaintenanceMenu device={device} />
+            <DeviceMenu device={device} />
+          </fieldset>
+        </Later>
       }
       state={<DeviceState device={device} isPast={isPast} />}
     >

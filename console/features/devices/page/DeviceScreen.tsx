@@ -9,7 +9,6 @@ import { deviceGuidValue } from '#contract/call/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import './device.css'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
-import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceHeader } from './DeviceHeader.tsx'
 import { DeviceNotFound } from './DeviceNotFound.tsx'
 import { knownDevice } from './knownDevice.ts'
@@ -43,17 +42,10 @@ function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: Devi
   useForgetViewed(isGone ? guid : undefined)
 
   if (isGone) return <DeviceNotFound />
-  const head = <DeviceHead guid={guid} name={name} {...(shown && { device: shown })} />
   return (
     <OpenDevice.Provider value={shown}>
       <section className="device-screen" aria-label={name || 'Device'}>
-        {shown ? (
-          <Later meanwhile={head}>
-            <DeviceHeader device={shown} actions={actions} />
-          </Later>
-        ) : (
-          head
-        )}
+        <DeviceHeader guid={guid} name={name} device={shown} actions={actions} />
         <AsyncView query={device} skeleton={<Skeleton isAtOnce />}>
           {() => (
             <Later meanwhile={<Skeleton isAtOnce />}>
