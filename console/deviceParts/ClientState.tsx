@@ -51,7 +51,7 @@ function UpdateStep({ update, runs }: { readonly update: Update; readonly runs: 
 }
 
 /** It returns undefined when the update ended well, because nothing remains to say. */
-export function stepText(
+function stepText(
   { version, state, reason, receivedBytes, bytes, waitsIn }: Update,
   runs: string | null,
 ): string | undefined {

@@ -1,11 +1,5 @@
 import type { Device } from '#contract/http/devices/devices.ts'
-import type { LaneName, TimelineLane } from './lanes.ts'
-
-export interface Fill {
-  readonly fromMs: number
-  /** It is undefined where the state goes on. */
-  readonly toMs: number | undefined
-}
+import type { Fill, LaneName, TimelineLane } from './lanes.ts'
 
 type FilledDevice = Pick<Device, 'light' | 'isOnBattery' | 'lastEvent'>
 

@@ -8,7 +8,6 @@ import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import type { Fill } from './fills.ts'
 
 export type LaneName = keyof DeviceTimeline
 
@@ -25,6 +24,12 @@ export interface TimelineItem {
   readonly hours?: 'whole' | 'part' | undefined
   /** It is undefined where the reader may not open the page. */
   readonly to: Address | undefined
+}
+
+export interface Fill {
+  readonly fromMs: number
+  /** It is undefined where the state goes on. */
+  readonly toMs: number | undefined
 }
 
 export interface TimelineLane {

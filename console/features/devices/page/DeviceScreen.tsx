@@ -49,7 +49,9 @@ function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: Devi
         <AsyncView query={device} skeleton={<Skeleton isAtOnce />}>
           {() => (
             <Later meanwhile={<Skeleton isAtOnce />}>
-              <Later meanwhile={<Skeleton isAtOnce />}>{children}</Later>
+              <Later meanwhile={<Skeleton isAtOnce />}>
+                <div className="device-page">{children}</div>
+              </Later>
             </Later>
           )}
         </AsyncView>

@@ -39,9 +39,11 @@ interface JoinedProps extends Pick<Line, 'tiles' | 'joint'> {
 
 /** Values that are read together stand side by side, with one unit behind the last. */
 export function JoinedValues({ tiles, joint, device }: JoinedProps) {
+  // One dash says that nothing is known of any of them.
+  const shown = tiles.some(({ reading }) => reading !== undefined) ? tiles : tiles.slice(0, 1)
   return (
     <span className="line-values">
-      {tiles.map((tile, index) => (
+      {shown.map((tile, index) => (
         <Fragment key={tile.fieldId}>
           {index > 0 && tile.reading && <i aria-hidden>{joint}</i>}
           <LineValue tile={tile} device={device} hasUnit={index === tiles.length - 1} />
@@ -61,7 +63,7 @@ interface ValueProps {
   readonly hasUnit?: boolean
 }
 
-export const LineValue = memo(function LineValue({ tile, device, label, isOld = false, hasUnit = true }: ValueProps) {
+const LineValue = memo(function LineValue({ tile, device, label, isOld = false, hasUnit = true }: ValueProps) {
   const shown = shownValueOf(tile, device.modelId)
   return (
     <TileMenu tile={tile} device={device}>

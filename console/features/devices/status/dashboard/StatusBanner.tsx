@@ -82,11 +82,11 @@ function useActiveIncident({ id, activeAlerts }: Device): Incident | undefined {
 
 /** The diagnosis of a dark display recommends one step, if any can be done from here. */
 function useRecommendedStep({ id, guid, modelId }: Device, { kind }: Trouble) {
-  const isAsked = useMay(getDarkness.permission) && kind === 'dark'
+  const isDark = useMay(getDarkness.permission) && kind === 'dark'
   const maySet = useMay(applyDisplaySettings.permission)
-  const { data } = useCall(getDarkness, { deviceId: id }, { enabled: isAsked })
+  const { data } = useCall(getDarkness, { deviceId: id }, { enabled: isDark })
   const action = data?.walks.map(({ verdict }) => verdict).find((verdict) => verdict.kind === 'broken')?.action
-  if (!isAsked || !maySet || !action || action.section === null) return undefined
+  if (!isDark || !maySet || !action || action.section === null) return undefined
   const setup = hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
   return (
     <Button component={Link} to={address(setup, { guid }, sectionAnchor(action.control ?? action.section))}>

@@ -22,15 +22,15 @@ const fansOf = (speeds: Readonly<Record<string, number | null>>) => {
   return joinedFans(groupTiles(items, new Map()).map(statusGroup)[0]?.measured[0] as Measured)
 }
 
-test('fans of one display are one value, from the slowest to the fastest, with their targets', () => {
+test('fans of one display that run alike are one value, with their target', () => {
   const fans = fansOf({ d_fan1_speed: 2500, d_fan2_speed: 2610, d_fan1_speed_target: 70, d_fan2_speed_target: 70 })
-  expect(fans).toMatchObject({ value: '2,500 – 2,610', target: '70', unknownCount: 0 })
+  expect(fans).toMatchObject({ value: '2,555', target: '70', unknownCount: 0 })
   expect(fans.tile.name).toBe('Fans 1–2')
 })
 
 test('a fan that stands is not hidden by the others, and an unknown one is counted as unknown', () => {
   expect(fansOf({ d2_fan1_speed: 0, d2_fan2_speed: 2610, d2_fan3_speed: null })).toMatchObject({
-    value: '0 – 2,610',
+    value: '0–2,610',
     target: undefined,
     unknownCount: 1,
   })

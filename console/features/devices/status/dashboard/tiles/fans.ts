@@ -7,7 +7,15 @@ const numbersOf = (tiles: readonly (Tile | undefined)[]) =>
 
 function spanOf(values: readonly number[]): string {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)].map((value) => formatNumber(Math.round(value)))
-  return lowest === highest ? `${lowest}` : `${lowest} – ${highest}`
+  return lowest === highest ? `${lowest}` : `${lowest}–${highest}`
+}
+
+const ALIKE_FROM = 0.8
+
+/** Fans that run alike are their mean; one that stands or lags must not hide in it. */
+function speedOf(speeds: readonly number[]): string {
+  const isAlike = Math.min(...speeds) >= ALIKE_FROM * Math.max(...speeds)
+  return isAlike ? spanOf([speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length]) : spanOf(speeds)
 }
 
 const numberIn = (name: string | undefined) => /\d+/.exec(name ?? '')?.[0] ?? ''
@@ -21,7 +29,7 @@ interface JoinedFans {
   readonly all: readonly Tile[]
 }
 
-/** Several fans are one tile: their lowest and highest speed, and the mean of their last day. */
+/** Several fans are one tile: their speed now, and the mean of their last day. */
 export function joinedFans({ tile, target, others = [] }: Measured): JoinedFans {
   const all = [tile, ...others.map((other) => other.tile)]
   const speeds = numbersOf(all)
@@ -36,7 +44,7 @@ export function joinedFans({ tile, target, others = [] }: Measured): JoinedFans 
       ...(newest && { reading: newest }),
       hourlyMeans: meansOf(all),
     },
-    value: speeds.length > 0 ? spanOf(speeds) : undefined,
+    value: speeds.length > 0 ? speedOf(speeds) : undefined,
     target: targets.length > 0 ? spanOf(targets) : undefined,
     unknownCount: all.length - speeds.length,
     all,
