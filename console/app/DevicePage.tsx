@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { CommandsButton } from '#console/features/devices/commands/CommandsButton.tsx'
+import { CommandsDrawer } from '#console/features/devices/commands/CommandsDrawer.tsx'
 import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
 import { RestartButton } from '#console/features/devices/setup/power/RestartButton.tsx'
-import { DarknessButton } from '#console/features/insight/darkness/DarknessButton.tsx'
+import { DarknessDrawer } from '#console/features/insight/darkness/DarknessDrawer.tsx'
 
 export function DevicePage({ children }: { readonly children: ReactNode }) {
   return (
     <DeviceScreen
       actions={
         <>
-          <DarknessButton />
           <RestartButton />
-          <CommandsButton />
+          <DarknessDrawer />
+          <CommandsDrawer />
         </>
       }
     >

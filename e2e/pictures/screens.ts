@@ -75,7 +75,7 @@ test.describe('why a display is dark', () => {
   test('now', async ({ show, page, workday, take }) => {
     await show('manager', `/devices/${workday.guidOf(WITHOUT_PICTURE)}/status`)
     await expect(page.getByText('Internal temperature').first()).toBeVisible()
-    await page.getByRole('button', { name: 'Why is it dark?' }).click()
+    await page.getByRole('button', { name: /^Light/ }).click()
     await expect(page.getByRole('region', { name: 'Verdict' })).toBeVisible()
     await take('darkness')
   })
@@ -83,7 +83,7 @@ test.describe('why a display is dark', () => {
 
 test('dark minutes', async ({ show, page, workday, take }) => {
   await show('manager', `/devices/${workday.guidOf(WITH_GAPS)}/status`)
-  await page.getByRole('button', { name: 'Why is it dark?' }).click()
+  await page.getByRole('button', { name: /^Light/ }).click()
   await page.getByText('Dark minutes', { exact: true }).click()
   await expect(page.getByRole('img', { name: /^Light by day/ })).toBeVisible()
   await take('dark-minutes')

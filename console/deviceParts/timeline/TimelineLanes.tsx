@@ -165,6 +165,17 @@ function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
             title={`Not recorded before ${formatDateTime(new Date(lane.sinceMs))}`}
           />
         )}
+        {lane.fill?.spans.map((span) => (
+          <li
+            key={span.fromMs}
+            className="lane-fill"
+            title={lane.fill?.text}
+            style={{
+              left: `${100 * share(span.fromMs)}%`,
+              width: `${100 * (share(Math.min(openMs, span.toMs ?? openMs)) - share(span.fromMs))}%`,
+            }}
+          />
+        ))}
         {items.map((item, index) => (
           <Item key={item.key} item={item} share={share} openMs={openMs} isStop={index === stop} />
         ))}

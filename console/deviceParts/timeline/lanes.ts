@@ -26,11 +26,19 @@ export interface TimelineItem {
   readonly to: Address | undefined
 }
 
+export interface Fill {
+  readonly fromMs: number
+  /** It is undefined where the state goes on. */
+  readonly toMs: number | undefined
+}
+
 export interface TimelineLane {
   readonly name: LaneName
   readonly title: string
   readonly sinceMs: number
   readonly items: readonly TimelineItem[]
+  /** The state that holds between the items. */
+  readonly fill?: { readonly text: string; readonly spans: readonly Fill[] }
 }
 
 export interface LaneGroup {

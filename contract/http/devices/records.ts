@@ -154,7 +154,7 @@ export const deviceTimeline = z.object({
   ),
   /** Periods without a connection, or without reports. */
   presence: lane(z.object({ ...stretch, reason: z.string() })),
-  /** The light by the readings of the displays; `lit` and `unknown` are left out. */
+  /** The light by the readings of the displays; `lit` is left out. */
   light: lane(z.object({ ...stretch, kind: z.enum(LIGHT_KINDS), ...byHours })),
   /** Periods on battery, as the UPS reported; in hourly data, those in which its input had no voltage. */
   power: lane(z.object({ ...stretch, ...byHours })),

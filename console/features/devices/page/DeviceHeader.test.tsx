@@ -180,19 +180,38 @@ test.each([
   await screen.findByText(text)
 })
 
-test('a device that waits in a halted update leads there and can be left out of it', async () => {
+test('a device that waits in a halted update says so, leads there and can be left out of it', async () => {
   server.answer(getDeviceClient, clientOf({ state: 'waiting', waitsIn: { updateId: 7, state: 'halted' } }))
   server.answer(leaveOutOfUpdate, clientUpdateOf())
   await open()
-  await screen.findByText(/Waits in the halted/)
-  expect(screen.getByRole('link', { name: 'update 7' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Update to 1.2.3 is halted' })).toHaveAttribute(
     'href',
     expect.stringContaining('/device-software/rollouts/7'),
   )
-  await userEvent.click(screen.getByRole('button', { name: 'Leave out' }))
+  await inMenu('Leave out of the update')
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
   await screen.findByText('The device is left out of the update.')
   expect(server.requestsTo(leaveOutOfUpdate).map(({ values }) => values)).toEqual([{ id: 7, deviceId: 1 }])
+})
+
+test('an update that waits for its wave is planned', async () => {
+  server.answer(getDeviceClient, clientOf({ state: 'waiting' }))
+  await open()
+  await screen.findByText('Update to 1.2.3 is planned')
+})
+
+test('title and tabs stand before the first answer, by the name of an earlier visit', async () => {
+  localStorage.setItem('wayside.viewHistory.1', JSON.stringify([{ guid: DEVICE_GUID, name: 'Praha then' }]))
+  server.answer(getDevice, () => new Promise<never>(() => undefined))
+  await open()
+  await screen.findByRole('heading', { name: 'Praha then' })
+  await screen.findByRole('link', { name: 'Maintenance' })
+})
+
+test('the tab of alerts counts what is active', async () => {
+  kept = deviceOf({ activeAlerts: 3 })
+  await open()
+  await screen.findByRole('link', { name: 'Alerts 3' })
 })
 
 test('an update that is over is seen at once, when the status of the device changes', async () => {

@@ -1,37 +1,55 @@
 import { Menu } from '@mantine/core'
-import { IconDownload, IconHistory, IconKey, IconSettings, IconTrash } from '@tabler/icons-react'
+import {
+  IconBulbOff,
+  IconChartBar,
+  IconDots,
+  IconDownload,
+  IconDownloadOff,
+  IconFileText,
+  IconKey,
+  IconListDetails,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
+import { useLeaveOut } from '#console/deviceParts/useLeaveOut.ts'
 import { download } from '#console/lib/call/download.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { runWhenAvailable, usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { deleteDevice, renewDeviceKey } from '#contract/http/devices/details.ts'
 import { type Device, downloadConfiguration } from '#contract/http/devices/devices.ts'
 import { listAudit } from '#contract/http/insight/auditLog.ts'
+import { getDarkness } from '#contract/http/insight/darkness.ts'
+import { getDeviceClient } from '#contract/http/software/rollouts.ts'
 import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
-import { useForgetViewedNow } from './useViewHistory.ts'
+import { RecentDevicesItem } from './RecentDevicesItem.tsx'
+import { useForgetViewedNow, useViewedDevices } from './useViewHistory.ts'
 
 /** The settings menu of a device is absent where it would be empty (rules/devices 5). */
 export function DeviceMenu({ device }: { readonly device: Device }) {
-  const mayDownload = useMay(downloadConfiguration.permission)
+  const mayChange = useMay(downloadConfiguration.permission)
   const mayRenew = useMay(renewDeviceKey.permission)
   const mayDelete = useMay(deleteDevice.permission)
-  const mayReadLog = useMay(listAudit.permission)
+  const mayAskWhy = useMay(getDarkness.permission)
+  const viewed = useViewedDevices(device.guid)
   const [isDeleting, setIsDeleting] = useState(false)
   const forget = useForgetViewedNow()
   useMenuCommands(device, () => setIsDeleting(true))
-  if (!mayDownload && !mayRenew && !mayDelete && !mayReadLog) return null
+  if (!mayChange && !mayRenew && !mayDelete && !mayAskWhy && viewed.length === 0) return null
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
           <IconButton
-            icon={IconSettings}
+            icon={IconDots}
             className="device-settings"
             hasFrame
             aria-label="Settings of this device"
@@ -39,16 +57,10 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
           />
         </Menu.Target>
         <Menu.Dropdown>
+          <LookEntries device={device} />
+          <LeaveOutEntry device={device} />
+          <RecentDevicesItem devices={viewed} />
           <KeyEntries device={device} />
-          {mayReadLog && (
-            <MenuItem
-              icon={IconHistory}
-              className="device-menu-link"
-              to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Device, entityId: device.id })}
-            >
-              Audit log of this device
-            </MenuItem>
-          )}
           {mayDelete && (
             <>
               <Menu.Divider />
@@ -66,6 +78,57 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
         onDeleted={() => forget(device.guid)}
       />
     </>
+  )
+}
+
+/** These drawers belong to other features, which register how to open them. */
+function LookEntries({ device }: { readonly device: Device }) {
+  const mayAskWhy = useMay(getDarkness.permission)
+  const isDark = device.light === 'unplanned' || device.light === 'planned'
+  return (
+    <>
+      {mayAskWhy && isDark && (
+        <MenuItem icon={IconBulbOff} onClick={() => runWhenAvailable('device.whyDark')}>
+          Why is it dark?
+        </MenuItem>
+      )}
+      {mayAskWhy && (
+        <MenuItem icon={IconChartBar} onClick={() => runWhenAvailable('device.darkMinutes')}>
+          Dark minutes
+        </MenuItem>
+      )}
+      {useMay(listDeviceCommands.permission) && (
+        <MenuItem icon={IconListDetails} onClick={() => runWhenAvailable('device.commands')}>
+          Commands
+        </MenuItem>
+      )}
+      {useMay(listAudit.permission) && (
+        <MenuItem
+          icon={IconFileText}
+          className="device-menu-link"
+          to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Device, entityId: device.id })}
+        >
+          Audit log of this device
+        </MenuItem>
+      )}
+    </>
+  )
+}
+
+/** A device that waits in an update which somebody has to resume can be taken out of it. */
+function LeaveOutEntry({ device: { id, name } }: { readonly device: Device }) {
+  const { data } = useCall(getDeviceClient, { deviceId: id }, { freshMs: REFRESH_EVERY_MS.besideLive })
+  const { leaveOut, isBusy } = useLeaveOut()
+  const waitsIn = data?.update?.waitsIn
+  if (!waitsIn) return null
+  return (
+    <MenuItem
+      icon={IconDownloadOff}
+      disabled={isBusy}
+      onClick={() => void leaveOut({ deviceId: id, deviceName: name, updateId: waitsIn.updateId })}
+    >
+      Leave out of the update
+    </MenuItem>
   )
 }
 

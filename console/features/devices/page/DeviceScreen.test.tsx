@@ -33,6 +33,8 @@ beforeEach(() => {
 })
 
 const openStatus = () => open(`/devices/${GUID}/status`)
+const row = async (name: string) =>
+  (await screen.findByRole('rowheader', { name })).closest('tr')?.querySelector('td') as HTMLElement
 const tile = async (name: string) => (await screen.findByText(name)).closest('li') as HTMLElement
 // A stream that the previous test has lost comes back after a pause.
 const watching = () => waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1], stateDeviceIds: [1] }))
@@ -43,9 +45,9 @@ test('the header says which device this is, how it is and when it was last heard
   await openStatus()
   const header = within((await screen.findByRole('heading', { name: 'Praha 0001' })).closest('header') as HTMLElement)
   header.getByText('Dlouhá 1')
-  header.getByText('Paired')
+  await header.findByText('Paired')
   header.getByText('Synced')
-  header.getByText('Lit')
+  header.getByText('Totem ALT-1920')
   header.getByText(/^\d+ s ago$/)
   expect(document.title).toContain('Praha 0001')
 })
@@ -94,7 +96,7 @@ test('a report moves its tile without a reload, and marks that it changed', asyn
   const shown = await tile('Backlight level')
   await within(shown).findByText('55')
   expect(shown.querySelector('.tile-change')).not.toBeNull()
-  expect((await tile('Touch screen')).querySelector('.tile-change')).toBeNull()
+  expect((await row('Touch screen')).querySelector('.tile-change')).toBeNull()
 })
 
 test('a report that was late on the way changes nothing', async () => {
@@ -109,25 +111,32 @@ test('a report that was late on the way changes nothing', async () => {
 
 test('a field without a reading is a dimmed dash', async () => {
   await openStatus()
-  const shown = await tile('Touch screen')
+  const shown = await row('Touch screen')
   within(shown).getByText('–')
   expect(shown.dataset.unknown).toBe('true')
 })
 
-test('a tile in alert is marked, on itself and on the way to its group', async () => {
+test('a tile in alert is marked, and its component stands first and open', async () => {
   const device = backlight({ field_id: 3104 as FieldId, field_name: 'CPU load', group_name: 'Device' })
   server.answer(getDeviceDashboard, [device, backlight({ alert_id: 7 }), touch()])
   await openStatus()
   expect((await tile('Backlight level')).dataset.alert).toBe('true')
-  expect((await tile('Touch screen')).dataset.alert).toBeUndefined()
-  expect(screen.getByRole('link', { name: /Display in alert: 1/ })).toBeDefined()
+  expect((await row('Touch screen')).dataset.alert).toBeUndefined()
+  const heads = screen.getAllByRole('button', { name: /^(Device|Display)$/ })
+  expect(heads.map((head) => [head.textContent, head.getAttribute('aria-expanded')])).toEqual([
+    ['Display', 'true'],
+    ['Device', 'false'],
+  ])
+  expect(screen.queryByText('CPU load')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Device' }))
+  await tile('CPU load')
 })
 
 test('the age stands with the component, and with a value only where it is older than the others', async () => {
   const [fresh, old] = [backlight(), backlight({ field_id: BRIGHTNESS, field_name: 'Brightness', value_dt: LONG_AGO })]
   server.answer(getDeviceDashboard, [fresh, old])
   await openStatus()
-  within(await tile('Brightness')).getByLabelText('Old value')
+  within(await row('Brightness')).getByLabelText('Old value')
   expect(within(await tile('Backlight level')).queryByText(/ago$/)).toBeNull()
   const head = screen.getByRole('heading', { name: 'Display' }).closest('header') as HTMLElement
   within(head).getByText(/^\d+ s ago$/)
@@ -202,9 +211,10 @@ test('a device opened before is assigned as a way back, the present one is not',
   ]
   localStorage.setItem('wayside.viewHistory.1', JSON.stringify(history))
   const { address } = await openStatus()
-  await userEvent.click(await screen.findByRole('button', { name: 'Recent' }))
-  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Brno 0002'])
-  await userEvent.click(screen.getByRole('menuitem'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Recent devices' }))
+  expect(screen.queryByRole('menuitem', { name: 'Old name' })).toBeNull()
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Brno 0002' }))
   await waitFor(() => expect(address()).toBe(`/devices/${GUID.replace(/1$/, '2')}/status`))
 })
 
@@ -219,7 +229,7 @@ test('a copied device ID is told', async () => {
 test('status and details are accessible', async () => {
   server.answer(getDeviceDashboard, [backlight({ alert_id: 7, value_dt: secondsAgo(300) }), touch()])
   const status = await openStatus()
-  await tile('Touch screen')
+  await row('Touch screen')
   expect(await axeFindings(status.container)).toEqual([])
   status.unmount()
   const details = await open(`/devices/${GUID}/details`)

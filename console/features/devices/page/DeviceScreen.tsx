@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -11,8 +11,9 @@ import './device.css'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
 import { DeviceHeader } from './DeviceHeader.tsx'
 import { DeviceNotFound } from './DeviceNotFound.tsx'
+import { knownDevice } from './knownDevice.ts'
 import { useDevice } from './useDevice.ts'
-import { useForgetViewed } from './useViewHistory.ts'
+import { useForgetViewed, useViewHistory } from './useViewHistory.ts'
 
 interface Props {
   readonly actions?: ReactNode
@@ -29,35 +30,32 @@ export function DeviceScreen({ actions, children }: Props) {
   )
 }
 
+/** Title and tabs stand before the first answer: a list or an earlier visit has told the name. */
 function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: DeviceGuid }) {
   const device = useDevice(guid)
-  useDocumentTitle(device.data?.name)
+  const [listed] = useState(() => knownDevice(guid))
+  const shown = device.data ?? listed
+  const { nameThen } = useViewHistory(guid, device.data?.name)
+  const name = shown?.name ?? nameThen ?? ''
+  useDocumentTitle(name || undefined)
   const isGone = device.error?.code === 'not_found'
   useForgetViewed(isGone ? guid : undefined)
 
   if (isGone) return <DeviceNotFound />
   return (
-    <AsyncView query={device} skeleton={<LoadingDevice />}>
-      {(found) => (
-        <Later meanwhile={<LoadingDevice />}>
-          <OpenDevice.Provider value={found}>
-            <section className="device-screen" aria-label={found.name}>
-              <DeviceHeader device={found} actions={actions} />
-              <Later meanwhile={<Skeleton isAtOnce />}>{children}</Later>
-            </section>
-          </OpenDevice.Provider>
-        </Later>
-      )}
-    </AsyncView>
-  )
-}
-
-/** Every page has a heading, also while it loads. */
-function LoadingDevice() {
-  return (
-    <>
-      <h1 className="visually-hidden">Device</h1>
-      <Skeleton isAtOnce />
-    </>
+    <OpenDevice.Provider value={shown}>
+      <section className="device-screen" aria-label={name || 'Device'}>
+        <DeviceHeader guid={guid} name={name} device={shown} actions={actions} />
+        <AsyncView query={device} skeleton={<Skeleton isAtOnce />}>
+          {() => (
+            <Later meanwhile={<Skeleton isAtOnce />}>
+              <Later meanwhile={<Skeleton isAtOnce />}>
+                <div className="device-page">{children}</div>
+              </Later>
+            </Later>
+          )}
+        </AsyncView>
+      </section>
+    </OpenDevice.Provider>
   )
 }

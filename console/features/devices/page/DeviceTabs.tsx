@@ -2,12 +2,20 @@ import { useEffect, useRef } from 'react'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useLocation } from '#console/router/Router.tsx'
-import type { Device } from '#contract/http/devices/devices.ts'
 import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
+import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { deviceTabsOf } from './deviceTabs.ts'
 
+interface Props {
+  readonly guid: DeviceGuid
+  /** It is undefined while it is not known yet; the wrong variant of Setup leads on to the right one. */
+  readonly modelId: DeviceModelId | undefined
+  readonly activeAlerts: number
+}
+
 /** Tabs are pages of their own, so they are links: they open in a new tab and survive a reload. */
-export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Device }) {
+export function DeviceTabs({ guid, modelId, activeAlerts }: Props) {
   const may = { set: useMay(applyDisplaySettings.permission), editComponents: useMay('admin') }
   const tabs = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -24,6 +32,12 @@ export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Dev
       {deviceTabsOf(modelId, may).map(({ label, to }) => (
         <Link key={label} to={address(to, { guid })}>
           {label}
+          {label === 'Alerts' && activeAlerts > 0 && (
+            <>
+              {' '}
+              <b title="Active alerts">{formatNumber(activeAlerts)}</b>
+            </>
+          )}
         </Link>
       ))}
     </nav>

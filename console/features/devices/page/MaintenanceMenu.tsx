@@ -39,7 +39,11 @@ export function MaintenanceMenu({ device }: { readonly device: Device }) {
     <>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionButton icon={IconTool} rightSection={<IconChevronDown size={14} aria-hidden />}>
+          <ActionButton
+            icon={IconTool}
+            className="icon-on-phone"
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
             Maintenance
           </ActionButton>
         </Menu.Target>

@@ -41,7 +41,7 @@ export function StatusMenu({ device }: { readonly device: Device }) {
 
   if (!mayChange) return <StatusBadge statusId={device.statusId} />
   return (
-    <Menu position="bottom-start" width={200}>
+    <Menu position="bottom-end" width={200}>
       <Menu.Target>
         <Button
           variant="default"

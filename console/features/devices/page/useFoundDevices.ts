@@ -3,7 +3,7 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { getDevice, listDevices } from '#contract/http/devices/devices.ts'
 import { type FoundDevice, foundDevices } from './foundDevices.ts'
-import { useViewHistory } from './useViewHistory.ts'
+import { useViewedDevices } from './useViewHistory.ts'
 
 const QUIET_MS = 250
 const MOST_OFFERED = 20
@@ -19,7 +19,7 @@ export interface FoundDevices {
 /** Devices opened in this browser appear at once, then those that the server finds. */
 export function useFoundDevices(typed: string): FoundDevices {
   const mayOpen = useMay(getDevice.permission)
-  const recent = useViewHistory(undefined)
+  const recent = useViewedDevices()
   const wanted = typed.trim()
   const [search] = useDebouncedValue(wanted, QUIET_MS)
   const fleet = useCall(

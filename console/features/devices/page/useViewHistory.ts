@@ -6,22 +6,26 @@ import { readViewHistory, type ViewedDevice, withoutViewed, withViewed } from '.
 // The history is kept by user, because the next user of this browser may not know of these devices.
 const keyOf = (userId: UserId) => `wayside.viewHistory.${userId}`
 
-/** It returns devices opened earlier, newest first, and puts an opened device in front (rules/devices 10). */
-export function useViewHistory(opened: ViewedDevice | undefined): readonly ViewedDevice[] {
+/** It returns devices opened earlier, newest first, without the open one. */
+export function useViewedDevices(opened?: DeviceGuid): readonly ViewedDevice[] {
   const { id: userId } = useUser()
-  const [history, setHistory] = useState(() => readViewHistory(localStorage.getItem(keyOf(userId))))
-  const guid = opened?.guid
-  const name = opened?.name
+  const [history] = useState(() => readViewHistory(localStorage.getItem(keyOf(userId))))
+  return useMemo(() => history.filter((viewed) => viewed.guid !== opened), [history, opened])
+}
 
+/** It puts the open device in front (rules/devices 10), and returns the name that it had at an earlier visit. */
+export function useViewHistory(guid: DeviceGuid, name: string | undefined): { readonly nameThen: string | undefined } {
+  const { id: userId } = useUser()
+  const [nameThen] = useState(
+    () => readViewHistory(localStorage.getItem(keyOf(userId))).find((viewed) => viewed.guid === guid)?.name,
+  )
   useEffect(() => {
-    if (guid === undefined || name === undefined) return
+    if (name === undefined) return
     // The history is read again, because another tab may have opened devices meanwhile.
     const next = withViewed(readViewHistory(localStorage.getItem(keyOf(userId))), { guid, name })
     localStorage.setItem(keyOf(userId), JSON.stringify(next))
-    setHistory(next)
   }, [guid, name, userId])
-
-  return useMemo(() => history.filter((viewed) => viewed.guid !== guid), [history, guid])
+  return { nameThen }
 }
 
 /** A device that the server does not know any more is removed from the history. */

@@ -19,7 +19,7 @@ const press = async (name: string) => {
   await setup.user.click(screen.getByRole('button', { name }))
 }
 const choose = async (name: string) => {
-  await press('Restart computer')
+  await press('Restart')
   await setup.user.click(await screen.findByRole('menuitem', { name }))
 }
 const openDevice = () => setup.open('setup')
@@ -69,14 +69,14 @@ test('a device with one computer asks at once, and one whose computer hangs on t
   setup.device = deviceOf({ modelId: 22 })
   setup.components([componentOf(5, 1), componentOf(17, 1)])
   const first = await setup.open('generic-setup')
-  await press('Restart computer')
+  await choose('Restart the computer')
   expect(await screen.findByRole('dialog')).toHaveTextContent('Restart the computer of "Praha 0001" by its own client?')
   await press('No')
   first.unmount()
   setup.feeds({ computer: 'mains' }, [componentOf(5, 1), componentOf(17, 1)])
   await setup.open('generic-setup')
   setup.server.answer(restartComputer, new Refusal('device_refused', TOO_OLD))
-  await press('Restart computer')
+  await choose('Restart the computer')
   await press('Yes')
   await screen.findByText(TOO_OLD)
   expect(setup.server.requestsTo(upsReboot)).toEqual([])

@@ -1,7 +1,8 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
+import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
@@ -10,13 +11,13 @@ import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/insight/darkMinutes.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { addDays } from '#domain/units/wallClock.ts'
-import { DarknessButton } from './DarknessButton.tsx'
+import { DarknessDrawer } from './DarknessDrawer.tsx'
 
 const { server, open: draw } = screenTest({
   screens: {
     '/': () => (
       <OpenDevice.Provider value={deviceOf()}>
-        <DarknessButton />
+        <DarknessDrawer />
       </OpenDevice.Provider>
     ),
   },
@@ -69,7 +70,7 @@ const ANSWER: DarkMinutes = {
 
 async function open() {
   await draw()
-  await userEvent.click(await screen.findByRole('button', { name: 'Why is it dark?' }))
+  act(() => runWhenAvailable('device.whyDark'))
   await userEvent.click(await screen.findByRole('radio', { name: 'Dark minutes' }))
 }
 

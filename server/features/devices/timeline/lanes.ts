@@ -52,14 +52,17 @@ export function lanesOf({ written, told: found, period, mostItems, now, scope }:
       ...stretch({ fromMs, toMs }),
       ...update,
     })),
-    presence: told(ofPeriod(offlineTimes(written.presence, toMs)), ({ fromMs, toMs, reason }) => ({
-      ...stretch({ fromMs, toMs }),
-      reason,
-    })),
+    presence: told(
+      laneOf(offlineTimes(written.presence, toMs), presenceSince(written.presence, fromMs), mostItems),
+      ({ fromMs, toMs, reason }) => ({
+        ...stretch({ fromMs, toMs }),
+        reason,
+      }),
+    ),
     light: told(
       laneOf(
         found.light
-          .filter(({ kind, toMs }) => kind !== 'lit' && kind !== 'unknown' && toMs > lightFromMs)
+          .filter(({ kind, toMs }) => kind !== 'lit' && toMs > lightFromMs)
           .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, lightFromMs) }))
           .toReversed(),
         lightFromMs,
@@ -112,6 +115,10 @@ function metTimes(moves: readonly AlertMove[], createdMs: number, closedMs: numb
     toMs: to === undefined ? closedMs : Date.parse(to),
   }))
 }
+
+/** The event before the period comes along; without one nothing is known before the first within it. */
+const presenceSince = (newestFirst: WrittenDown['presence'], fromMs: number) =>
+  Math.max(fromMs, newestFirst.at(-1)?.atMs ?? fromMs)
 
 /** Pairs offline events with the next online event. They come newest first. */
 function offlineTimes(newestFirst: WrittenDown['presence'], toMs: number) {

@@ -16,12 +16,12 @@ import { restartAction } from './powerActions.ts'
 import { type Computer, computersOf, restartCommandId, restartTitle } from './powerCommands.ts'
 import { usePower } from './usePower.ts'
 
-/** It restarts the computer by the gentlest means that the wiring of the device allows. */
+/** It restarts a computer of the device by the gentlest means that its wiring allows. */
 export function RestartButton() {
   const mayPower = useMay(upsReboot.permission)
   const device = useOpenDevice()
   if (!mayPower) return null
-  return hasFixedSetup(device.modelId) ? <RestartMenu /> : <RestartOne />
+  return hasFixedSetup(device.modelId) ? <RestartTwo /> : <RestartOne />
 }
 
 const icon = <IconRotateClockwise2 size={16} aria-hidden />
@@ -30,35 +30,33 @@ function RestartOne() {
   const { id, modelId } = useOpenDevice()
   const [computer] = computersOf(modelId)
   const chain = useReadFeedChain(id)
-  const { isBusy, isClosed, run } = useRestart(computer, chain)
-  return (
-    <Button variant="default" leftSection={icon} loading={isBusy} disabled={isClosed} onClick={run}>
-      Restart computer
-    </Button>
-  )
+  return <RestartMenu parts={[useRestart(computer, chain)]} />
 }
 
 /** Model 1 has two computers, one that speaks to the server and a PC that plays. */
-function RestartMenu() {
+function RestartTwo() {
   const { id, modelId } = useOpenDevice()
   const [computer, player = computer] = computersOf(modelId)
   const chain = useReadFeedChain(id)
-  const first = useRestart(computer, chain)
-  const second = useRestart(player, chain)
+  return <RestartMenu parts={[useRestart(computer, chain), useRestart(player, chain)]} />
+}
+
+function RestartMenu({ parts }: { readonly parts: readonly ReturnType<typeof useRestart>[] }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"
+          className="icon-on-phone"
           leftSection={icon}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          loading={first.isBusy || second.isBusy}
+          loading={parts.some(({ isBusy }) => isBusy)}
         >
-          Restart computer
+          Restart
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {[first, second].map(({ title, isClosed, run }) => (
+        {parts.map(({ title, isClosed, run }) => (
           <Menu.Item key={title} disabled={isClosed} onClick={run}>
             {title}
           </Menu.Item>

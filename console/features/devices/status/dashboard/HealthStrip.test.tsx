@@ -70,18 +70,16 @@ test('of light that may have been so before, the time is told as the least', asy
   expect((await cell('Light')).textContent).toBe('LightDark, at least 1 h 12 min')
 })
 
-test('a device is read in one strip: light, heat, power, network, client, alerts, visit', async () => {
+test('a device is read in one strip: light, heat, power, network, alerts, visit', async () => {
   await open()
   await cell('Last visit')
-  await cell('Client')
-  const cells = (await strip()).getAllByText(/^(Light|Heat|Power|Network|Client|Alerts|Last visit)$/)
+  const cells = (await strip()).getAllByText(/^(Light|Heat|Power|Network|Alerts|Last visit)$/)
   expect(cells.map((name) => name.closest('.health-cell')?.textContent)).toEqual([
     'LightDark, 1 h 12 minRelay 1 is off',
     'Heat31.4°C8.6 °C below the limit',
     'Power–',
     'NetworkSynced',
-    'Client1.4.0newest',
-    'Alerts1 now2 resolved, not closed',
+    'Alerts1 active2 resolved, not closed',
     'Last visit14 d agoFan: Filter changed',
   ])
 })
@@ -94,7 +92,6 @@ test('each answer leads to where it comes from', async () => {
   expect(await link('Heat')).toMatch(/^\/analytics\?data=/)
   expect(await link('Power')).toBe(`/devices/${GUID}/setup`)
   expect(await link('Network')).toContain('view=raw&evTypeId=3')
-  expect(await link('Client')).toBe(`/devices/${GUID}/details`)
   await userEvent.click(await cell('Light'))
   expect(asked).toBe(1)
 })
@@ -103,7 +100,7 @@ test('what is beyond its limit is marked on its tile too', async () => {
   server.answer(getDeviceDashboard, [inside(43)])
   await open()
   expect((await cell('Heat')).dataset.tone).toBe('crit')
-  expect((await screen.findByRole('listitem')).dataset.beyond).toBe('true')
+  expect(((await screen.findByText('Internal temperature')).closest('li') as HTMLElement).dataset.beyond).toBe('true')
 })
 
 test('nothing known is a dash, and where no limit can be asked for none is told', async () => {
@@ -117,10 +114,8 @@ test('nothing known is a dash, and where no limit can be asked for none is told'
     unreported: [],
     refused: null,
   })
-  server.answer(getDeviceClient, { version: null, newestVersion: null, update: null })
   await open()
-  for (const name of ['Light', 'Heat', 'Power', 'Client', 'Last visit'])
-    expect((await cell(name)).textContent).toContain('–')
+  for (const name of ['Light', 'Heat', 'Power', 'Last visit']) expect((await cell(name)).textContent).toContain('–')
   expect((await cell('Alerts')).textContent).toBe('AlertsNonenone open')
 })
 

@@ -1,9 +1,6 @@
-import { IconBell, IconBulb, IconCpu, IconPlug, IconTemperature, IconTool, IconWifi } from '@tabler/icons-react'
-import { stepText } from '#console/deviceParts/ClientState.tsx'
+import { IconBell, IconBulb, IconPlug, IconTemperature, IconTool, IconWifi } from '@tabler/icons-react'
 import { maintenanceLabel, useMaintenanceOf } from '#console/deviceParts/useMaintenanceOf.ts'
 import { recordsPeriodAt, writeStatusAddress } from '#console/features/devices/status/view/statusAddress.ts'
-import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { useCall } from '#console/lib/call/useCall.ts'
 import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { useMay } from '#console/lib/session/session.ts'
@@ -16,14 +13,13 @@ import { listMaintenance } from '#contract/http/devices/maintenance.ts'
 import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
 import type { DeviceHealth } from '#contract/http/devices/status.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
-import { getDeviceClient, listClientUpdates } from '#contract/http/software/rollouts.ts'
 import { CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
 import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { ForHowLong, HealthCell } from './HealthCell.tsx'
-import { alertsFact, clientFact, heatFact, lightFact, networkFact, powerFact, visitFact } from './health.ts'
+import { alertsFact, heatFact, lightFact, networkFact, powerFact, visitFact } from './health.ts'
 import type { LimitsByField } from './tiles/limitLabels.ts'
 import { analyseData } from './tiles/tileLinks.ts'
 import type { Tile } from './tiles/tiles.ts'
@@ -78,7 +74,6 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
         fact={tiles && networkFact(device, tiles)}
         leads={raw(CLIENT_EVENT_TYPE_ID)}
       />
-      <ClientCell device={device} />
       {mayReadAlerts && (
         <HealthCell
           name="Alerts"
@@ -108,10 +103,11 @@ function HeatCell({ device, tiles, health, limits }: Props) {
   const raw = useRawDataOf(device.guid)
   // The first statement about heat would have to be corrected if it came before the limits.
   const fact = tiles && health !== undefined ? heatFact(tiles, limits) : undefined
+  const displays = new Set((tiles ?? []).flatMap(({ fieldId }) => displayNumberOf(fieldId)))
   const { measurement, eventTypeId = DISPLAY_EVENT_TYPE_ID } = fact?.tile ?? {}
   return (
     <HealthCell
-      name="Heat"
+      name={displays.size > 1 ? 'Heat (hottest)' : 'Heat'}
       icon={IconTemperature}
       fact={fact}
       leads={
@@ -123,19 +119,9 @@ function HeatCell({ device, tiles, health, limits }: Props) {
   )
 }
 
-/** The header makes the same call, so this one costs nothing. */
-function ClientCell({ device: { id, guid } }: Pick<Props, 'device'>) {
-  const mayUpdate = useMay(listClientUpdates.permission)
-  const { data, isError } = useCall(getDeviceClient, { deviceId: id }, { freshMs: REFRESH_EVERY_MS.besideLive })
-  const step = data?.update ? stepText(data.update, data.version) : undefined
-  return (
-    <HealthCell
-      name="Client"
-      icon={IconCpu}
-      fact={data || isError ? clientFact(data, step) : undefined}
-      leads={mayUpdate ? address('/device-software/rollouts') : address('/devices/$guid/details', { guid })}
-    />
-  )
+function displayNumberOf(fieldId: Tile['fieldId']): readonly number[] {
+  const numbered = numberedFieldById(fieldId)
+  return numbered?.type.topic === 'display' ? [numbered.number] : []
 }
 
 function VisitCell({ device: { guid }, health }: Pick<Props, 'device' | 'health'>) {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { Later } from '#console/ui/Later.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
-import { LinesPanel } from './LinesPanel.tsx'
 import { MeasuredPanel } from './MeasuredPanel.tsx'
+import { SettingsTable } from './SettingsTable.tsx'
 import type { LimitsByField } from './tiles/limitLabels.ts'
 import { statusGroup } from './tiles/tileGroups.ts'
 import type { TileGroup } from './tiles/tiles.ts'
@@ -22,10 +22,7 @@ export function StatusComponents({ groups, device: { id, guid, name, modelId }, 
     <div className="status-columns">
       <MeasuredPanel groups={shown} device={device} limits={limits} />
       <Later meanwhile={<div className="panel status-lines-loading" />}>
-        <div className="status-lines">
-          <LinesPanel part="set" groups={shown} device={device} />
-          <LinesPanel part="told" groups={shown} device={device} />
-        </div>
+        <SettingsTable groups={shown} device={device} />
       </Later>
     </div>
   )

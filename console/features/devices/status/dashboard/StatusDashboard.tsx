@@ -13,9 +13,11 @@ import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import { Later } from '#console/ui/Later.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/devices/status.ts'
-import { GroupLinks } from './GroupLinks.tsx'
+import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { HealthStrip } from './HealthStrip.tsx'
+import { LastDay } from './LastDay.tsx'
 import { ReportingNotice } from './ReportingNotice.tsx'
+import { StatusBanner } from './StatusBanner.tsx'
 import { StatusComponents } from './StatusComponents.tsx'
 import { limitsByField } from './tiles/limitLabels.ts'
 import { TileSkeleton } from './tiles/TileSkeleton.tsx'
@@ -52,7 +54,6 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
   }
   const actions = useViewActions(
     <>
-      {groups.length > 1 && <GroupLinks groups={groups} />}
       <AsOfButton onChoose={onChooseMoment} />
       <ReloadButton isReloading={isReloading} onReload={() => void reloadAndReport()} />
     </>,
@@ -61,12 +62,16 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
   return (
     <>
       {actions}
+      {device.connStatusId !== CONNECTION_STATUS.offline && (
+        <StatusBanner device={device} tiles={tiles} limits={limits} health={health.data} />
+      )}
       <HealthStrip
         device={device}
         tiles={dashboard.isPending ? undefined : tiles}
         health={health.isPending ? undefined : (health.data ?? null)}
         limits={limits}
       />
+      <LastDay device={device} />
       <ReportingNotice device={device} health={health.data} />
       <ConnectionNotice device={device}>
         {tiles.some(({ reading }) => reading !== undefined) && 'The values below are from then.'}

@@ -68,18 +68,18 @@ const WHOLE = 'header strip tiles lines'
 
 test('a device is drawn in parts, each after the one before: its header, its strip, its tiles, its lines', async () => {
   await open()
-  await screen.findByText('Brightness')
+  await screen.findByRole('rowheader', { name: 'Brightness' })
   expect(seen.filter((words) => words !== '')).toEqual(['header', 'header strip', 'header strip tiles', WHOLE])
 })
 
 test('on the way back nothing of it is missing, and what was drawn in the meantime is gone', async () => {
   await open()
-  await screen.findByText('Brightness')
+  await screen.findByRole('rowheader', { name: 'Brightness' })
   await userEvent.click(screen.getByRole('radio', { name: 'Messages' }))
   await screen.findByText('Started')
-  expect(screen.queryByText('Brightness')).toBeNull()
+  expect(screen.queryByRole('rowheader', { name: 'Brightness' })).toBeNull()
   await userEvent.click(screen.getByRole('radio', { name: 'Dashboard' }))
-  await screen.findByText('Brightness')
+  await screen.findByRole('rowheader', { name: 'Brightness' })
   expect(seen.at(-1)).toBe(WHOLE)
   expect(screen.queryAllByRole('status', { name: 'Loading' })).toEqual([])
 })

@@ -3,7 +3,7 @@ import { backlight } from '#console/testing/tiles.ts'
 import type { ReadingLimit } from '#contract/http/devices/status.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
-import { alertsFact, clientFact, heatFact, lightFact, networkFact, powerFact } from './health.ts'
+import { alertsFact, heatFact, lightFact, networkFact, powerFact } from './health.ts'
 import { limitsByField } from './tiles/limitLabels.ts'
 import { tileOf } from './tiles/tiles.ts'
 
@@ -28,15 +28,34 @@ const limit = (wireName: string, operatorCode: ReadingLimit['operatorCode'], val
 const heat = (values: Readonly<Record<string, number | null>>, ...limits: ReadingLimit[]) =>
   heatFact(tilesOf(values), limitsByField(limits))
 
-test('heat is the temperature with the least left to its limit, not the warmest', () => {
+test('heat is the hottest display, judged by its own limit', () => {
   const found = heat(
     { cpu_temp: 71, d_internal_temp: 31.4, d2_internal_temp: 33 },
     limit('cpu_temp', 'GT', 95),
     limit('d_internal_temp', 'GT', 40),
     limit('d2_internal_temp', 'GTE', 60),
   )
-  expect(found).toMatchObject({ value: '31.4', unit: '°C', tone: 'ok', detail: '8.6 °C below the limit' })
-  expect(found.more).toContain('d_internal_temp GT 40')
+  expect(found).toMatchObject({ value: '33', unit: '°C', tone: 'ok', detail: '27 °C below the limit' })
+  expect(found.more).toContain('d2_internal_temp GTE 60')
+})
+
+test('of three that are beyond their limit the hottest is shown, and one beyond comes before a hotter one', () => {
+  const limits = ['d_internal_temp', 'd2_internal_temp', 'd3_internal_temp'].map((name) => limit(name, 'GT', 40))
+  const three = { d_internal_temp: 47.2, d2_internal_temp: 47.8, d3_internal_temp: 48.5 }
+  expect(heat(three, ...limits)).toMatchObject({ value: '48.5', tone: 'crit', detail: '8.5 °C above the limit' })
+  expect(heat({ d_internal_temp: 42, d2_internal_temp: 44 }, limit('d_internal_temp', 'GT', 40))).toMatchObject({
+    value: '42',
+    tone: 'crit',
+  })
+})
+
+test('of a device without a display it is the temperature with the least left to its limit', () => {
+  const found = heat(
+    { cpu_temp: 71, e_internal_temp: 50 },
+    limit('cpu_temp', 'GT', 95),
+    limit('e_internal_temp', 'GT', 60),
+  )
+  expect(found).toMatchObject({ value: '50', detail: '10 °C below the limit' })
 })
 
 test('beyond its limit it is critical, by how much', () => {
@@ -88,19 +107,10 @@ test('network is whether it is connected, and how well', () => {
   expect(networkFact({ connStatusId: 0 }, [])).toMatchObject({ value: 'Offline', tone: 'crit', detail: '' })
 })
 
-test('a client is the newest, older, or on its way', () => {
-  const client = (version: string | null, newestVersion: string | null) => ({ version, newestVersion, update: null })
-  expect(clientFact(client('1.4.0', '1.4.0'), undefined)).toMatchObject({ tone: 'ok', detail: 'newest' })
-  expect(clientFact(client('1.3.0', '1.4.0'), undefined)).toMatchObject({ tone: 'off', detail: '1.4.0 is the newest' })
-  expect(clientFact(client('1.3.0', '1.4.0'), 'Downloads 1.4.0')).toMatchObject({ detail: 'Downloads 1.4.0' })
-  expect(clientFact(client('1.3.0', null), undefined)).toMatchObject({ tone: 'off', detail: '' })
-  expect(clientFact(client(null, '1.4.0'), undefined)).toMatchObject({ value: '–' })
-})
-
 test('alerts that are so now and those that are over are told apart', () => {
   expect(alertsFact({ alertsNow: 1, alertsOver: 2 })).toEqual({
     tone: 'crit',
-    value: '1 now',
+    value: '1 active',
     detail: '2 resolved, not closed',
   })
   expect(alertsFact({ alertsNow: 0, alertsOver: 2 })).toMatchObject({ tone: 'ok', value: 'None' })

@@ -1,7 +1,6 @@
 import { lightWord } from '#console/deviceParts/LightBadge.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { DeviceHealth } from '#contract/http/devices/status.ts'
-import type { DeviceClient } from '#contract/http/software/rollouts.ts'
 import { headroom } from '#domain/alerts/limits.ts'
 import { type NumberedField, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
@@ -58,8 +57,8 @@ interface Warmth {
 }
 
 /**
- * It shows the temperature closest to its limit; where no condition watches any, it shows the warmest inside a display,
- * or else of the device, without mentioning limits.
+ * It shows the hottest display, judged by its limits; one beyond its limit comes before a hotter one that is not.
+ * Without any temperature inside a display it shows the one closest to its limit, else the warmest.
  */
 export function heatFact(tiles: readonly Tile[], limits: LimitsByField): HealthFact {
   const warmths = tiles.flatMap((tile): Warmth[] => {
@@ -67,23 +66,28 @@ export function heatFact(tiles: readonly Tile[], limits: LimitsByField): HealthF
     const celsius = tile.reading?.value
     return numbered?.field.unit === '°C' && typeof celsius === 'number' ? [{ tile, numbered, celsius }] : []
   })
-  const limited = warmths
-    .flatMap((warmth) => {
-      const found = headroom(warmth.celsius, limits.get(warmth.tile.fieldId) ?? [])
-      return found ? [{ ...warmth, ...found }] : []
-    })
-    .sort((a, b) => a.room - b.room)[0]
-  if (limited) return limitedHeat(limited, limits)
-  const inside = warmths.filter(({ numbered }) => numbered.field.name === 'internal_temp')
-  const warmest = (inside.length > 0 ? inside : warmths).toSorted((a, b) => b.celsius - a.celsius)[0]
-  if (!warmest) return NOTHING_KNOWN
-  return { tone: 'off', ...written(warmest), detail: warmest.tile.name }
+  const inside = warmths.filter(
+    ({ numbered }) => numbered.type.topic === 'display' && numbered.field.name === 'internal_temp',
+  )
+  const judged = (inside.length > 0 ? inside : warmths).map((warmth) => ({
+    ...warmth,
+    ...headroom(warmth.celsius, limits.get(warmth.tile.fieldId) ?? []),
+    isBeyond: isBeyondLimits(warmth.tile, limits.get(warmth.tile.fieldId)),
+  }))
+  const byHeat = judged.toSorted((a, b) => Number(b.isBeyond) - Number(a.isBeyond) || b.celsius - a.celsius)
+  const byRoom = judged.filter(({ room }) => room !== undefined).toSorted((a, b) => (a.room ?? 0) - (b.room ?? 0))
+  const shown = inside.length > 0 ? byHeat[0] : (byRoom[0] ?? byHeat[0])
+  if (!shown) return NOTHING_KNOWN
+  const { limit, room } = shown
+  if (limit === undefined || room === undefined) return { tone: 'off', ...written(shown), detail: shown.tile.name }
+  return limitedHeat({ ...shown, limit, room })
 }
 
-function limitedHeat(warmth: Warmth & { readonly limit: TileLimit; readonly room: number }, limits: LimitsByField) {
-  const { tile, room, limit } = warmth
+function limitedHeat(
+  warmth: Warmth & { readonly limit: TileLimit; readonly room: number; readonly isBeyond: boolean },
+) {
+  const { tile, room, limit, isBeyond } = warmth
   const distance = `${formatNumber(Math.abs(Math.round(room * 10) / 10))} °C`
-  const isBeyond = isBeyondLimits(tile, limits.get(tile.fieldId))
   return {
     tone: isBeyond ? ('crit' as const) : ('ok' as const),
     ...written(warmth),
@@ -141,16 +145,6 @@ function networkSaid(tiles: readonly Tile[]): Pick<HealthFact, 'detail' | 'more'
   }
 }
 
-/** @param step the current step of an update in words, or undefined without one */
-export function clientFact(client: DeviceClient | undefined, step: string | undefined): HealthFact {
-  const { version = null, newestVersion = null, update = null } = client ?? {}
-  if (version === null) return { ...NOTHING_KNOWN, detail: step ?? '' }
-  const isNewest = version === newestVersion
-  const tone = step !== undefined && update?.state === 'failed' ? 'crit' : isNewest ? 'ok' : 'off'
-  const detail = step ?? (isNewest ? 'newest' : newestVersion === null ? '' : `${newestVersion} is the newest`)
-  return { tone, value: version, detail, more: detail }
-}
-
 /** @param health null if it could not be read */
 export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'> | null): HealthFact {
   if (!health) return NOTHING_KNOWN
@@ -158,7 +152,7 @@ export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'
   const noneOver = alertsNow > 0 ? 'no others open' : 'none open'
   return {
     tone: alertsNow > 0 ? 'crit' : 'ok',
-    value: alertsNow > 0 ? `${alertsNow} now` : 'None',
+    value: alertsNow > 0 ? `${alertsNow} active` : 'None',
     detail: alertsOver > 0 ? `${alertsOver} resolved, not closed` : noneOver,
   }
 }

@@ -1,4 +1,4 @@
-import { IconBell, IconBulb, IconCpu, IconPlug, IconTemperature, IconTool, IconWifi } from '@tabler/icons-react'
+import { IconBell, IconBulb, IconPlug, IconTemperature, IconTool, IconWifi } from '@tabler/icons-react'
 import { HealthCell } from '#console/features/devices/status/dashboard/HealthCell.tsx'
 import {
   alertsFact,
@@ -19,7 +19,6 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import { listMaintenance } from '#contract/http/devices/maintenance.ts'
 import type { DeviceStateAt } from '#contract/http/devices/status.ts'
 import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
-import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
@@ -42,7 +41,6 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
       ...writeStatusAddress({ view: 'raw', eventTypeId, period: recordsPeriodAt(at), at: undefined }),
     })
   const known = state ?? (hasFailed ? null : undefined)
-  const version = tiles?.find(({ fieldId }) => numberedFieldById(fieldId)?.wireName === 'client_version')?.reading
   return (
     <nav className="health" aria-label="Health at that time">
       <HealthCell
@@ -68,14 +66,6 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
         icon={IconWifi}
         fact={tiles && networkThenFact(state?.isOnline ?? null, tiles)}
         leads={raw(CLIENT_EVENT_TYPE_ID)}
-      />
-      <HealthCell
-        name="Client"
-        icon={IconCpu}
-        fact={
-          tiles && (version ? { tone: 'off', value: String(version.value), detail: '', readAt: version.at } : NOT_KEPT)
-        }
-        leads={address('/devices/$guid/details', { guid })}
       />
       {mayReadAlerts && (
         <HealthCell
@@ -106,7 +96,7 @@ function pastAlerts(state: DeviceStateAt | null): HealthFact {
   const fact = alertsFact(state)
   return {
     ...fact,
-    value: fact.value.replace(/ now$/, ' then'),
+    value: fact.value.replace(/ active$/, ' then'),
     detail: fact.detail.replace(/ open$/, ' open then'),
   }
 }

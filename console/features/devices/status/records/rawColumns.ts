@@ -8,6 +8,8 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 export interface RawFieldColumn {
   readonly id: string
   readonly header: string
+  /** A file has numbers, so every one of them names its unit. */
+  readonly exportedHeader: string
   readonly isText: boolean
   readonly shown: (row: RawRow) => string
   readonly exported: (row: RawRow) => string | number | undefined
@@ -36,7 +38,9 @@ function rawFieldColumn(field: CatalogueField, wireName: string): RawFieldColumn
   }
   return {
     id: wireName,
-    header: field.unit ? `${field.label} (${field.unit})` : field.label,
+    // A duration says its own units.
+    header: field.unit && field.display !== 'duration' ? `${field.label} (${field.unit})` : field.label,
+    exportedHeader: field.unit ? `${field.label} (${field.unit})` : field.label,
     isText: field.storage === 'text',
     shown: (row) => showRawValue(field, valueIn(row)),
     exported: (row) => exportedRawValue(field, valueIn(row)),
@@ -55,7 +59,7 @@ export function rawCsvColumns(eventTypeId: number): readonly CsvColumn<RawRow>[]
   return [
     { header: 'Time', cell: ({ device_dt }) => new Date(device_dt) },
     ...(columns.isNumbered ? [{ header: 'Component', cell: ({ number }: RawRow) => number }] : []),
-    ...columns.fields.map(({ header, exported }) => ({ header, cell: exported })),
+    ...columns.fields.map(({ exportedHeader, exported }) => ({ header: exportedHeader, cell: exported })),
     { header: 'Received', cell: ({ inserted }) => new Date(inserted) },
     { header: 'Clock of the device', cell: ({ claimed_at }) => claimed_at && new Date(claimed_at) },
     { header: 'Other fields', cell: ({ extra }) => (extra ? JSON.stringify(extra) : undefined) },

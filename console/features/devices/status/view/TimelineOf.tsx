@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import { withFills } from '#console/deviceParts/timeline/fills.ts'
 import { hourlyUntil, type LaneGroup, type TimelineLane } from '#console/deviceParts/timeline/lanes.ts'
+import { TimelineAxis } from '#console/deviceParts/timeline/TimelineAxis.tsx'
 import { type GroupHead, TimelineLanes } from '#console/deviceParts/timeline/TimelineLanes.tsx'
 import { type ListedDevice, TimelineList } from '#console/deviceParts/timeline/TimelineList.tsx'
 import { useSiteTimeline, useTimeline } from '#console/deviceParts/timeline/useTimeline.ts'
@@ -28,7 +30,7 @@ interface Props {
 
 export function DeviceTimeline({ device, ...props }: Props) {
   const { result, lanes } = useTimeline(device, props.period)
-  return <Shown {...props} result={result} lanes={lanes} listed={[{ guid: device.guid, lanes }]} />
+  return <Shown {...props} result={result} lanes={withFills(lanes, device)} listed={[{ guid: device.guid, lanes }]} />
 }
 
 export function SiteTimeline({ device, ...props }: Props) {
@@ -67,7 +69,6 @@ function Shown({ result, lanes, groups, headOf, listed, period, look, marked, on
   const { isReloading, reloadNow } = useReload<unknown>(result)
   const actions = useViewActions(<ReloadButton isReloading={isReloading} onReload={() => void reloadNow()} />)
   const hoursUntil = hourlyUntil(listed.flatMap((device) => device.lanes))
-  const middle = new Date((period.from.getTime() + period.to.getTime()) / 2)
   return (
     <>
       {actions}
@@ -85,11 +86,7 @@ function Shown({ result, lanes, groups, headOf, listed, period, look, marked, on
                 marked={marked}
                 onMark={onMark}
               />
-              <div className="timeline-axis" aria-hidden>
-                {[period.from, middle, period.to].map((at) => (
-                  <span key={at.getTime()}>{formatMinute(at)}</span>
-                ))}
-              </div>
+              <TimelineAxis period={period} />
             </div>
           )
         }

@@ -7,6 +7,7 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { leastSpanOf } from '#domain/catalogue/statusParts.ts'
 import { rangeOf } from './dayRange.ts'
 import { TileMenu } from './TileMenu.tsx'
+import { nameWithin } from './tileGroups.ts'
 import { tileIcon } from './tileIcons.ts'
 import { type Reading, type ShownDevice, shownValueOf, type Tile } from './tiles.ts'
 
@@ -39,7 +40,7 @@ export const TileCard = memo(function TileCard({ tile, target, device, isBehind,
       <TileMenu tile={tile} device={device}>
         <ChangeMark text={shown.text} />
         <span className="tile-name">
-          <span title={tile.name}>{tile.name}</span>
+          <span title={tile.name}>{nameWithin(tile)}</span>
           {aim?.isKnown && (
             <small className="tile-target" title={target?.name}>
               target {aim.text} {aim.unit}

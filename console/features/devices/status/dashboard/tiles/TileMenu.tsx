@@ -22,6 +22,8 @@ import type { ShownDevice, Tile } from './tiles.ts'
 interface Props {
   readonly tile: Tile
   readonly device: ShownDevice
+  /** Its menu leads to each of these, where a tile stands for several fields. */
+  readonly parts?: readonly Tile[]
   readonly children: ReactNode
 }
 
@@ -29,7 +31,7 @@ interface Props {
  * A tile is a button whose menu of links opens by click, right click, long press and keyboard (rules/display 13). The
  * menu is loaded with its first use, because a hundred unused ones would slow the page.
  */
-export function TileMenu({ tile, device, children }: Props) {
+export function TileMenu({ tile, device, parts, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [isUsed, setIsUsed] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -60,7 +62,7 @@ export function TileMenu({ tile, device, children }: Props) {
       </button>
       {isUsed && (
         <MenuOf id={id} button={button} isOpen={isOpen} onChange={setIsOpen}>
-          <TileMenuEntries tile={tile} device={device} />
+          <TileMenuEntries tile={tile} device={device} parts={parts ?? [tile]} />
         </MenuOf>
       )}
     </>
@@ -95,19 +97,24 @@ function Standing({ button, ref }: Pick<MenuProps, 'button'> & { readonly ref?: 
 }
 
 /** It is drawn only while the menu is open, so that the periods count from the moment it was opened. */
-function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
+function TileMenuEntries({ tile, device, parts }: Required<Omit<Props, 'children'>>) {
   const mayAnalyse = useMay('analytics')
   const now = useShownMoment()?.at ?? new Date()
   return (
     <>
-      {tile.measurement && mayAnalyse && (
-        <MenuItem
-          icon={IconChartAreaLine}
-          to={address('/analytics', { data: analyseData(device, tile.measurement, now) })}
-        >
-          Analyse
-        </MenuItem>
-      )}
+      {mayAnalyse &&
+        parts.map(
+          ({ fieldId, name, measurement }) =>
+            measurement && (
+              <MenuItem
+                key={fieldId}
+                icon={IconChartAreaLine}
+                to={address('/analytics', { data: analyseData(device, measurement, now) })}
+              >
+                {parts.length > 1 ? `Analyse ${name}` : 'Analyse'}
+              </MenuItem>
+            ),
+        )}
       {tile.eventTypeId !== undefined && (
         <MenuItem
           icon={IconTableRow}

@@ -6,6 +6,8 @@ import type { Reading, Tile, TileGroup } from './tiles.ts'
 export interface Measured {
   readonly tile: Tile
   readonly target?: Tile
+  /** The other fans of the same display, which share its tile. */
+  readonly others?: readonly Measured[]
 }
 
 export interface Line {
@@ -20,6 +22,8 @@ export interface StatusGroup extends TileGroup {
   readonly measured: readonly Measured[]
   readonly set: readonly Line[]
   readonly told: readonly Line[]
+  /** Displays stand side by side in one table. */
+  readonly isDisplay: boolean
 }
 
 interface Known {
@@ -41,17 +45,36 @@ export function statusGroup(group: TileGroup): StatusGroup {
   return {
     ...group,
     readAt: newestOf(group.tiles),
-    measured: measured.filter(({ tile }) => !targets.has(tile)),
+    isDisplay: known.some(({ numbered }) => numbered?.type.topic === 'display'),
+    measured: withJoinedFans(measured.filter(({ tile }) => !targets.has(tile))),
     set: linesOf(of('set')),
     told: linesOf(of('told')),
   }
+}
+
+const isFan = ({ tile }: Measured) => {
+  const numbered = numberedFieldById(tile.fieldId)
+  return numbered?.type.topic === 'display' && numbered.field.icon === 'fan'
+}
+
+/** Four tiles that nearly always say the same are one. */
+function withJoinedFans(measured: readonly Measured[]): readonly Measured[] {
+  const [first, ...others] = measured.filter(isFan)
+  if (!first || others.length === 0) return measured
+  return measured.flatMap((one) => (one === first ? [{ ...first, others }] : isFan(one) ? [] : [one]))
+}
+
+/** The heading of its component says the number already that a name begins with. */
+export function nameWithin({ fieldId, name }: Tile): string {
+  const numbered = numberedFieldById(fieldId)
+  return numbered && name === numbered.name ? numbered.field.label : name
 }
 
 /** Fields that are read together stand where the first of them would. */
 function linesOf(known: readonly Known[]): readonly Line[] {
   return known.flatMap(({ tile, numbered }): Line[] => {
     const joined = JOINED_FIELDS.find(({ names }) => numbered && names.includes(numbered.field.name))
-    if (!joined) return [{ label: tile.name, tiles: [tile], joint: '·' }]
+    if (!joined) return [{ label: nameWithin(tile), tiles: [tile], joint: '·' }]
     const [first, ...others] = known.filter(({ numbered: other }) => other && joined.names.includes(other.field.name))
     if (first?.tile !== tile) return []
     return [{ label: joined.label, tiles: [tile, ...others.map((one) => one.tile)], joint: joined.joint }]

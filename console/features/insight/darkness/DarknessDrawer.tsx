@@ -5,7 +5,6 @@ import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { useLocation } from '#console/router/Router.tsx'
-import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { DarkMinutesPanel } from './DarkMinutesPanel.tsx'
 import { DarknessPanel } from './DarknessPanel.tsx'
@@ -19,8 +18,8 @@ const VIEWS = [
   { value: 'minutes', label: 'Dark minutes' },
 ] as const
 
-/** It answers why there is no light, beside the open tab. */
-export function DarknessButton() {
+/** It answers why there is no light, beside the open tab. Header, strip and palette open it by its commands. */
+export function DarknessDrawer() {
   const device = useOpenDevice()
   const mayAsk = useMay(getDarkness.permission)
   const isLed = useLocation().anchor === DARK_MINUTES
@@ -32,35 +31,30 @@ export function DarknessButton() {
   })
   if (!mayAsk) return null
   return (
-    <>
-      <ActionButton icon={IconBulbOff} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        Why is it dark?
-      </ActionButton>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        position="right"
-        size={view === 'now' ? 480 : 880}
-        title="Why is it dark?"
-        classNames={{ body: 'darkness-body' }}
-        overlayProps={{ backgroundOpacity: 0.35 }}
-      >
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          className="darkness-views"
-          aria-label="View"
-          data={[...VIEWS]}
-          value={view}
-          onChange={setView}
-        />
-        {view === 'now' ? (
-          <DarknessPanel device={device} onLeave={() => setIsOpen(false)} />
-        ) : (
-          <DarkMinutesPanel device={device} />
-        )}
-      </Drawer>
-    </>
+    <Drawer
+      opened={isOpen}
+      onClose={() => setIsOpen(false)}
+      position="right"
+      size={view === 'now' ? 480 : 880}
+      title="Why is it dark?"
+      classNames={{ body: 'darkness-body' }}
+      overlayProps={{ backgroundOpacity: 0.35 }}
+    >
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        className="darkness-views"
+        aria-label="View"
+        data={[...VIEWS]}
+        value={view}
+        onChange={setView}
+      />
+      {view === 'now' ? (
+        <DarknessPanel device={device} onLeave={() => setIsOpen(false)} />
+      ) : (
+        <DarkMinutesPanel device={device} />
+      )}
+    </Drawer>
   )
 }
 

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
-import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { CommandList } from './CommandList.tsx'
 import './commands.css'
 
-export function CommandsButton() {
+/** It lists what was sent to the device. The settings menu and the palette open it by its command. */
+export function CommandsDrawer() {
   const device = useOpenDevice()
   const mayList = useMay(listDeviceCommands.permission)
   const [isOpen, setIsOpen] = useState(false)
@@ -24,20 +24,15 @@ export function CommandsButton() {
   ])
   if (!mayList) return null
   return (
-    <>
-      <ActionButton icon={IconListDetails} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        Commands
-      </ActionButton>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        position="right"
-        size={440}
-        title="Commands"
-        overlayProps={{ backgroundOpacity: 0.35 }}
-      >
-        <CommandList deviceId={device.id} />
-      </Drawer>
-    </>
+    <Drawer
+      opened={isOpen}
+      onClose={() => setIsOpen(false)}
+      position="right"
+      size={440}
+      title="Commands"
+      overlayProps={{ backgroundOpacity: 0.35 }}
+    >
+      <CommandList deviceId={device.id} />
+    </Drawer>
   )
 }

@@ -1,13 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
+import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarknessLink, type DarknessWalk, getDarkness } from '#contract/http/insight/darkness.ts'
-import { DarknessButton } from './DarknessButton.tsx'
+import { DarknessDrawer } from './DarknessDrawer.tsx'
 
 const { server, open: draw } = screenTest()
 
@@ -79,13 +80,13 @@ async function open(modelId = 1) {
   const view = await draw('/', {
     '/': () => (
       <OpenDevice.Provider value={device}>
-        <DarknessButton />
+        <DarknessDrawer />
       </OpenDevice.Provider>
     ),
     '/devices/$guid/setup': () => <p>Setup</p>,
     '/devices/$guid/generic-setup': () => <p>Generic setup</p>,
   })
-  await userEvent.click(await screen.findByRole('button', { name: 'Why is it dark?' }))
+  act(() => runWhenAvailable('device.whyDark'))
   return view
 }
 const answer = (...walks: DarknessWalk[]) => server.answer(getDarkness, { at: secondsAgo(1), walks })

@@ -1,19 +1,20 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
+import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DeviceCommand, deviceCommand, listDeviceCommands } from '#contract/http/devices/commands.ts'
-import { CommandsButton } from './CommandsButton.tsx'
+import { CommandsDrawer } from './CommandsDrawer.tsx'
 
 const { server, open: draw } = screenTest({
   screens: {
     '/': () => (
       <OpenDevice.Provider value={deviceOf()}>
-        <CommandsButton />
+        <CommandsDrawer />
       </OpenDevice.Provider>
     ),
   },
@@ -41,7 +42,7 @@ const page = (...rows: DeviceCommand[]) => ({ rows, next: null })
 
 async function open() {
   const view = await draw()
-  await userEvent.click(screen.getByRole('button', { name: 'Commands' }))
+  act(() => runWhenAvailable('device.commands'))
   return view
 }
 const entry = async (title: string) => within((await screen.findByText(title)).closest('li') as HTMLElement)

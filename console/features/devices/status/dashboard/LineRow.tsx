@@ -1,54 +1,9 @@
 import { Fragment, memo } from 'react'
 import { Sparkline } from '#console/ui/chart/Sparkline.tsx'
-import { GroupHead } from './tiles/GroupHead.tsx'
 import { AlertMark, ChangeMark, TileAge } from './tiles/TileCard.tsx'
 import { TileMenu } from './tiles/TileMenu.tsx'
-import { isBehind, type Line, type StatusGroup } from './tiles/tileGroups.ts'
+import type { Line } from './tiles/tileGroups.ts'
 import { type ShownDevice, shownValueOf, type Tile } from './tiles/tiles.ts'
-
-interface Props {
-  readonly part: 'set' | 'told'
-  readonly groups: readonly StatusGroup[]
-  readonly device: ShownDevice
-}
-
-const TITLES = { set: 'Settings', told: 'State' } as const
-const WORDS = { set: 'settings', told: 'state' } as const
-
-export function LinesPanel({ part, groups, device }: Props) {
-  const shown = groups.filter((group) => group[part].length > 0)
-  if (shown.length === 0) return null
-  return (
-    <section className="lines-of" aria-label={TITLES[part]}>
-      {shown.map((group) => {
-        // Links within the page lead to the measured values where a component has any.
-        const isAnchor = group.measured.length === 0 && (part === 'set' || group.set.length === 0)
-        const anchor = isAnchor ? group.anchor : `${group.anchor}-${part}`
-        return (
-          <section
-            key={anchor}
-            className="panel status-group"
-            id={anchor}
-            aria-labelledby={`${anchor}-name`}
-            tabIndex={-1}
-          >
-            <GroupHead id={`${anchor}-name`} group={{ ...group, name: `${group.name} ${WORDS[part]}` }} />
-            <ul className="lines">
-              {group[part].map((line) => (
-                <LineRow
-                  key={line.tiles[0].fieldId}
-                  line={line}
-                  device={device}
-                  isBehind={line.tiles.every(({ reading }) => isBehind(reading, group.readAt))}
-                />
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-    </section>
-  )
-}
 
 interface RowProps {
   readonly line: Line
@@ -56,7 +11,8 @@ interface RowProps {
   readonly isBehind: boolean
 }
 
-function LineRow({ line: { label, tiles, joint }, device, isBehind: isOld }: RowProps) {
+/** A line has a name and a value, or several that are read together. */
+export function LineRow({ line: { label, tiles, joint }, device, isBehind: isOld }: RowProps) {
   const [first, ...others] = tiles
   return (
     <li
@@ -69,18 +25,31 @@ function LineRow({ line: { label, tiles, joint }, device, isBehind: isOld }: Row
       ) : (
         <>
           <span className="line-label">{label}</span>
-          <span className="line-values">
-            {tiles.map((tile, index) => (
-              <Fragment key={tile.fieldId}>
-                {index > 0 && tile.reading && <i aria-hidden>{joint}</i>}
-                <LineValue tile={tile} device={device} hasUnit={index === tiles.length - 1} />
-              </Fragment>
-            ))}
-            {isOld && <TileAge reading={first.reading} />}
-          </span>
+          <JoinedValues tiles={tiles} joint={joint} device={device} />
+          {isOld && <TileAge reading={first.reading} />}
         </>
       )}
     </li>
+  )
+}
+
+interface JoinedProps extends Pick<Line, 'tiles' | 'joint'> {
+  readonly device: ShownDevice
+}
+
+/** Values that are read together stand side by side, with one unit behind the last. */
+export function JoinedValues({ tiles, joint, device }: JoinedProps) {
+  // One dash says that nothing is known of any of them.
+  const shown = tiles.some(({ reading }) => reading !== undefined) ? tiles : tiles.slice(0, 1)
+  return (
+    <span className="line-values">
+      {shown.map((tile, index) => (
+        <Fragment key={tile.fieldId}>
+          {index > 0 && tile.reading && <i aria-hidden>{joint}</i>}
+          <LineValue tile={tile} device={device} hasUnit={index === tiles.length - 1} />
+        </Fragment>
+      ))}
+    </span>
   )
 }
 

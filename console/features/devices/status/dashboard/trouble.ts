@@ -1,0 +1,63 @@
+import type { Device } from '#contract/http/devices/devices.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { heatFact, powerFact } from './health.ts'
+import { isBeyondLimits, type LimitsByField } from './tiles/limitLabels.ts'
+import type { Tile, TileMeasurement } from './tiles/tiles.ts'
+
+export interface Trouble {
+  readonly kind: 'dark' | 'heat' | 'battery' | 'alert'
+  /** It is absent where the alert says it in its own words. */
+  readonly title?: string
+  readonly reasons: readonly string[]
+  readonly measurement?: TileMeasurement | undefined
+}
+
+type JudgedDevice = Pick<Device, 'light' | 'lightCause' | 'isOnBattery' | 'activeAlerts'>
+
+/** It returns the worst of what is wrong now, or undefined. */
+export function troubleOf(device: JudgedDevice, tiles: readonly Tile[], limits: LimitsByField): Trouble | undefined {
+  if (device.light === 'unplanned') {
+    return { kind: 'dark', title: device.lightCause ?? 'The display is dark against its plan.', reasons: [] }
+  }
+  const heat = hotDisplay(tiles, limits)
+  if (heat) return heat
+  if (device.isOnBattery === true) {
+    return { kind: 'battery', title: 'Running on battery', reasons: [powerFact(device, tiles).detail].filter(Boolean) }
+  }
+  return device.activeAlerts > 0 ? { kind: 'alert', reasons: [] } : undefined
+}
+
+const isInside = ({ fieldId }: Tile) => {
+  const numbered = numberedFieldById(fieldId)
+  return numbered?.type.topic === 'display' && numbered.field.name === 'internal_temp'
+}
+
+const nameOfDisplay = ({ fieldId }: Tile) => numberedFieldById(fieldId)?.groupName ?? 'Display'
+
+function hotDisplay(tiles: readonly Tile[], limits: LimitsByField): Trouble | undefined {
+  const { tone, value, detail, tile } = heatFact(tiles, limits)
+  if (tone !== 'crit' || !tile || !isInside(tile)) return undefined
+  const others = tiles.filter(
+    (other) => other !== tile && isInside(other) && isBeyondLimits(other, limits.get(other.fieldId)),
+  )
+  return {
+    kind: 'heat',
+    title: `${nameOfDisplay(tile)} is too hot: ${value} °C, ${detail.replace('the limit', 'its limit')}`,
+    reasons: [
+      ...(others.length > 0 ? [`Also above the limit: ${others.map(nameOfDisplay).join(', ')}`] : []),
+      ...intakeOf(tile, tiles),
+    ],
+    measurement: tile.measurement,
+  }
+}
+
+/** Cool air that goes in says that the filter or a fan is the likely cause. */
+function intakeOf(hot: Tile, tiles: readonly Tile[]): readonly string[] {
+  const number = numberedFieldById(hot.fieldId)?.number
+  const intake = tiles.find(({ fieldId }) => {
+    const numbered = numberedFieldById(fieldId)
+    return numbered?.type.topic === 'display' && numbered.field.name === 'intake_temp' && numbered.number === number
+  })?.reading?.value
+  return typeof intake === 'number' ? [`Intake air is ${formatNumber(intake)} °C`] : []
+}
