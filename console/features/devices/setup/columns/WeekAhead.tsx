@@ -9,7 +9,7 @@ import { type LightWithoutPlan, type ResultingStep, resultingLightOfDay } from '
 import { addDays, wallClock } from '#domain/units/wallClock.ts'
 import { holidaysOf, placeOf } from '../display/planOfView.ts'
 import { readablePlan } from '../display/readablePlan.ts'
-import { stepText } from './lightText.ts'
+import { stepsText } from './lightText.ts'
 
 interface WeekAheadProps {
   readonly view: DeviceSettingsView
@@ -68,7 +68,7 @@ export function WeekAhead(props: WeekAheadProps) {
         </div>
         <figcaption>
           <LightLegend kinds={['lit', 'planned']} />
-          {today && <p>Today: {today.steps.map((step) => stepText(step, view.timeZone)).join(' · ')}</p>}
+          {today && <p>Today: {stepsText(today.steps, view.timeZone)}</p>}
           {isUnsaved && <p className="week-unsaved">With your unsaved changes.</p>}
           <p>Off times take priority, then the plan, then ambient light, then the manual level.</p>
         </figcaption>
@@ -128,7 +128,7 @@ const heightOf = ({ rule, isLit, backlightPercent }: ResultingStep): number =>
 function summaryOf(days: readonly DrawnDay[], { timeZone }: DeviceSettingsView): string {
   const texts = days.map(({ date, holiday, steps }) => {
     const name = holiday === undefined ? dayText(date) : `${dayText(date)} ${holiday}`
-    return `${name}: ${steps.map((step) => stepText(step, timeZone)).join(' · ')}.`
+    return `${name}: ${stepsText(steps, timeZone)}.`
   })
   return `The next seven days, in ${timeZone}. ${texts.join(' ')}`
 }

@@ -4,9 +4,11 @@ import { wallClock } from '#domain/units/wallClock.ts'
 
 const percent = (value: number) => `${formatNumber(value)} %`
 
-/** "22:00 dark (off times)", "06:00 ambient light". */
-export function stepText({ from, ...light }: ResultingStep, timeZone: string): string {
-  return `${wallClock(from, timeZone).time} ${lightText(light)}`
+/** "00:00 off times · 06:00 ambient light"; a day without a change says only what holds all day. */
+export function stepsText(steps: readonly ResultingStep[], timeZone: string): string {
+  const [only] = steps
+  if (only && steps.length === 1) return lightText(only)
+  return steps.map(({ from, ...light }) => `${wallClock(from, timeZone).time} ${lightText(light)}`).join(' · ')
 }
 
 function lightText({ rule, isLit, backlightPercent }: ResultingLight): string {
