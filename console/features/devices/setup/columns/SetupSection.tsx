@@ -1,8 +1,8 @@
 import { Panel } from '#console/ui/Panel.tsx'
 import type { DeviceSettingsView, TurnOffTimes } from '#contract/http/devices/setup.ts'
 import type { DayPlan } from '#domain/displays/dayPlan.ts'
-import { BatteryTestForm } from '../BatteryTestForm.tsx'
-import { DataBudgetForm } from '../DataBudgetForm.tsx'
+import { BatteryTestForm } from '../recurring/BatteryTestForm.tsx'
+import { DataBudgetForm } from '../recurring/DataBudgetForm.tsx'
 import { AmbientForm } from '../display/AmbientForm.tsx'
 import { DayPlanForm } from '../display/DayPlanForm.tsx'
 import { DisplayForm } from '../display/DisplayForm.tsx'
@@ -65,6 +65,15 @@ export function SetupSection({ section, sections, displays, sensors, turnOff, da
           <DataBudgetForm {...read} />
         </Panel>
       )
+    default:
+      return <PowerSection section={section} sections={sections} readings={readings} />
+  }
+}
+
+type PowerSectionProps = Pick<SetupSectionProps, 'section' | 'sections' | 'readings'>
+
+function PowerSection({ section: { key, title }, sections, readings }: PowerSectionProps) {
+  switch (key) {
     case 'ups':
       return (
         <Panel title={title}>
@@ -95,5 +104,7 @@ export function SetupSection({ section, sections, displays, sensors, turnOff, da
           <Relays sections={sections.relays} readings={readings} />
         </Panel>
       )
+    default:
+      return null
   }
 }

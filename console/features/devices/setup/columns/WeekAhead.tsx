@@ -30,7 +30,7 @@ const BAR_HEIGHT = 12
 const LEAST_HEIGHT = 3
 const HOUR_MARKS = [0, 6, 12, 18, 24]
 
-/** One picture shows what off times, plan, ambient light and the level set by hand come to together (rules/setup 13). */
+/** One picture shows what off times, plan, ambient light and the level set by hand come to together (rules/setup 15). */
 export function WeekAhead(props: WeekAheadProps) {
   const { view, now, displayName, isUnsaved } = props
   const days = daysFrom(props)

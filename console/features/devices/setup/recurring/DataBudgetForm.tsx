@@ -4,10 +4,10 @@ import { sendOrQueue } from '#console/lib/call/api.ts'
 import { applyDataBudgetSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { type DataBudget, NEARLY_USED_UP_PERCENT } from '#domain/dataBudget/dataUse.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { numberIn, type Readings, wireName } from './read/readings.ts'
-import { sectionOf } from './read/useSetup.ts'
-import { SettingsForm } from './section/SettingsForm.tsx'
-import { useSectionForm } from './section/useSectionForm.ts'
+import { numberIn, type Readings, wireName } from '../read/readings.ts'
+import { sectionOf } from '../read/useSetup.ts'
+import { SettingsForm } from '../section/SettingsForm.tsx'
+import { useSectionForm } from '../section/useSectionForm.ts'
 
 interface Values {
   readonly budget: DataBudget | null

@@ -5,9 +5,9 @@ import { isLocalTime } from '#console/lib/time/localTime.ts'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { applyBatteryTestSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { type BatteryTestSchedule, LEAST_CHARGE_PERCENT, WEEKDAYS } from '#domain/ups/batteryTest.ts'
-import { sectionOf } from './read/useSetup.ts'
-import { LocalTimeNote, SettingsForm } from './section/SettingsForm.tsx'
-import { useSectionForm } from './section/useSectionForm.ts'
+import { sectionOf } from '../read/useSetup.ts'
+import { LocalTimeNote, SettingsForm } from '../section/SettingsForm.tsx'
+import { useSectionForm } from '../section/useSectionForm.ts'
 
 interface Values {
   readonly schedule: BatteryTestSchedule | null
