@@ -7,7 +7,7 @@ export const DAY_PLAN_GROUPS = [
   { key: 'holidays', name: 'Holidays' },
 ] as const satisfies readonly { readonly key: keyof DayPlan; readonly name: string }[]
 
-export const levelLabel = (backlightPercent: number | null) =>
+const levelLabel = (backlightPercent: number | null) =>
   backlightPercent === null ? 'no plan' : backlightPercent === 0 ? 'dark' : `${backlightPercent} %`
 
 export function entriesLabel(value: unknown): string {

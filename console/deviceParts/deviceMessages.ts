@@ -15,6 +15,10 @@ export const deviceMessages = {
   appliedUnderPlan: 'The device has applied the settings. A day plan holds now, so it sets the backlight again.',
   backlightUndoneByPlan:
     'A day plan holds now: it sets the backlight again within a minute. Change the plan under Brightness by time to keep this level.',
+  appliedInOffTimes:
+    'The device has applied the settings. Off times hold now, so the display stays dark until they end.',
+  backlightUndoneByOffTimes:
+    'Off times hold now: the display stays dark until they end. Change them under Turn display(s) off to light it now.',
   restartByNothing: 'It cannot be restarted remotely. Send a technician.',
   restartHarder: (words: string) => `${words} It can be restarted by its power instead.\n\n`,
   wiringUnknown:

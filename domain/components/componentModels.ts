@@ -71,3 +71,10 @@ export const COMPONENT_MODELS: readonly ComponentModel[] = [
 export function componentModelById(id: number): ComponentModel | undefined {
   return COMPONENT_MODELS.find((model) => model.id === id)
 }
+
+/** Names a model in words: the `NetworkRelay` of the wire is a "Network relay", `Display_ALT_1920` a "Display ALT 1920". */
+export const componentModelTitle = ({ name }: Pick<ComponentModel, 'name'>): string =>
+  name
+    .replaceAll('_', ' ')
+    .replace(/(?<=[a-z])(?=[A-Z\d])|(?<=\d)(?=[A-Z])/g, ' ')
+    .replace(/(?<= )[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())

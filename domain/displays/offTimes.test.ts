@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays } from '#domain/units/wallClock.ts'
-import { groupOfDay, type OffTimes, offSpanAt, offTimesError, weekStrip } from './offTimes.ts'
+import { groupOfDay, type OffTimes, offSpanAt, offSpansOfDay, offTimesError } from './offTimes.ts'
 
 const NEVER: OffTimes = {
   wdTimeOffFrom: null,
@@ -13,6 +13,8 @@ const NEVER: OffTimes = {
 const WORKNIGHTS: OffTimes = { ...NEVER, wdTimeOffFrom: '22:30', wdTimeOffTo: '05:00' }
 const isOffTime = (...asked: Parameters<typeof offSpanAt>) => offSpanAt(...asked) !== undefined
 const NO_HOLIDAYS: ReadonlySet<string> = new Set()
+const weekStrip = (times: OffTimes, holidays: ReadonlySet<string>, start: string, timeZone: string) =>
+  Array.from({ length: 7 }, (_, index) => offSpansOfDay(times, holidays, addDays(start, index), timeZone))
 const isOff = (times: OffTimes, local: string, timeZone = 'UTC', holidays = NO_HOLIDAYS) =>
   isOffTime(times, holidays, new Date(`${local}Z`), timeZone)
 

@@ -126,11 +126,3 @@ export function offSpansOfDay(
   })
   return { date, group: groupOfDay(date, holidays), from, to, spans }
 }
-
-export const weekStrip = (
-  times: OffTimes,
-  holidays: ReadonlySet<LocalDate>,
-  startOfWeek: LocalDate,
-  timeZone: string,
-): readonly StripDay[] =>
-  Array.from({ length: 7 }, (_, index) => offSpansOfDay(times, holidays, addDays(startOfWeek, index), timeZone))

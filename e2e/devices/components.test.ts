@@ -14,7 +14,7 @@ test('a component is added, another removed, and both are kept only after the sa
   await dialog.getByRole('button', { name: 'Ok' }).click()
   await expect(dialog.getByText('Model is required')).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Model' }).click()
-  await page.getByRole('option', { name: 'NetworkRelay' }).click()
+  await page.getByRole('option', { name: 'Network relay' }).click()
   await dialog.getByRole('textbox', { name: 'Label', exact: true }).fill('Heater relay')
   await dialog.getByRole('button', { name: 'Ok' }).click()
   await expect(page.getByRole('listitem', { name: 'Network relay 1' })).toBeVisible()

@@ -84,7 +84,7 @@ test('another wiring changes what the confirmation of a power action says', asyn
   const totem = await connectOwnDevice(system, request, 'Wired totem')
   const dialog = page.getByRole('dialog')
   const confirmation = async () => {
-    await page.goto(`/devices/${totem.guid}/setup`)
+    await page.goto(`/devices/${totem.guid}/setup#power-switches`)
     await page.getByRole('button', { name: 'Reset: Beaglebone' }).click()
     const text = await dialog.innerText()
     await dialog.getByRole('button', { name: 'No', exact: true }).click()
@@ -92,7 +92,7 @@ test('another wiring changes what the confirmation of a power action says', asyn
   }
   await signInAs('admin', `/devices/${totem.guid}/setup`)
   expect(await confirmation()).toContain('Power switch 2 feeds the Beaglebone')
-  await page.goto(`/devices/${totem.guid}/device-components`)
+  await page.goto(`/devices/${totem.guid}/device-components#power-wiring`)
   const computer = page.getByRole('combobox', { name: 'The Beaglebone fed by' })
   await expect(computer).toHaveValue('Power switch 2 (default)')
   await computer.click()

@@ -139,7 +139,7 @@ test('power on a third device is asked for in one dialog, which turns into one f
   const dialog = page.getByRole('dialog')
   const done = page.locator('.toast').filter({ hasText: 'Done: powerSwitch.reset' })
   const askForReset = async (guid: string) => {
-    await page.goto(`/devices/${guid}/setup`)
+    await page.goto(`/devices/${guid}/setup#power-switches`)
     await page.getByRole('button', { name: 'Reset: Equipment LCD + PC' }).click()
   }
   for (const { own } of devices.slice(0, 2)) {

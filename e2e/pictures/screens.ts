@@ -192,7 +192,7 @@ test('system', async ({ show, page, take }) => {
 
 test('components', async ({ show, page, workday, take }) => {
   await show('admin', `/devices/${workday.guidOf(SERVICED)}/device-components`)
-  await expect(page.getByRole('heading', { name: 'Power wiring' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Power wiring' })).toBeVisible()
   await take('components')
 })
 

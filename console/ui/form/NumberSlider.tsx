@@ -9,6 +9,8 @@ export const LEFT_TEXT = 'Leave as it is'
 
 interface NumberSliderProps extends NumberRange {
   readonly label: string
+  /** What is read beside the field where its group says the rest of the label. */
+  readonly shownLabel?: string | undefined
   readonly value: number | undefined
   readonly startAt?: number
   readonly placeholder?: string
@@ -18,12 +20,12 @@ interface NumberSliderProps extends NumberRange {
 }
 
 export function NumberSlider(props: NumberSliderProps) {
-  const { label, value, startAt, placeholder, unit, note, min, max, step, onChange } = props
+  const { label, shownLabel = label, value, startAt, placeholder, unit, note, min, max, step, onChange } = props
   const range = { min, max, step }
   return (
     <div className="number-slider" data-left={value === undefined || undefined}>
       <span className="number-slider-label">
-        {label}
+        {shownLabel}
         {note}
       </span>
       <NumberField

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { alertDialog } from '#console/lib/notice/dialogs.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
+import { componentModelTitle } from '#domain/components/componentModels.ts'
 import { addProblem, incompleteness, OFFERED_MODELS } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -10,7 +11,7 @@ import { required } from '#domain/validation/messages.ts'
 import { ComponentFields } from './ComponentFields.tsx'
 import { type Edits, newComponent } from './componentEdits.ts'
 
-const MODELS = OFFERED_MODELS.map(({ id, name }) => ({ value: String(id), label: name }))
+const MODELS = OFFERED_MODELS.map((model) => ({ value: String(model.id), label: componentModelTitle(model) }))
 
 interface Props {
   readonly isOpen: boolean

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Age } from '#console/ui/Age.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { componentTitle } from '#domain/components/componentFields.ts'
-import { componentModelById } from '#domain/components/componentModels.ts'
+import { componentModelById, componentModelTitle } from '#domain/components/componentModels.ts'
 import { ComponentFields, type ComponentFieldsProps } from './ComponentFields.tsx'
 import { RemovedComponent } from './RemovedComponent.tsx'
 
@@ -16,7 +16,7 @@ export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
   const { component, onChange } = fields
   const headingId = useId()
   const name = componentTitle(component)
-  const modelName = componentModelById(component.modelId)?.name ?? `Model ${component.modelId}`
+  const model = componentModelById(component.modelId)
   if (component.removed) return <RemovedComponent name={name} onUndo={() => onChange({ removed: false })} />
   return (
     <li className="component" aria-labelledby={headingId} data-new={component.id < 0 || undefined}>
@@ -24,7 +24,7 @@ export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
         <div>
           <h3 id={headingId}>{name}</h3>
           <p>
-            {modelName}
+            {model ? componentModelTitle(model) : `Model ${component.modelId}`}
             {component.id < 0 && ' · not saved yet'}
             {lastReport === null && component.isExpected && ' · expected, not reported yet'}
             {lastReport && (

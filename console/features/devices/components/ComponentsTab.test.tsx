@@ -101,13 +101,13 @@ test('a model is required, and only offered ones can be chosen', async () => {
   dialog.getByText('Model is required')
   await userEvent.click(dialog.getByRole('combobox', { name: 'Model' }))
   const offered = (await screen.findAllByRole('option')).map(({ textContent }) => textContent)
-  expect(offered).toContain('Display_ALT_1920')
+  expect(offered).toContain('Display ALT 1920')
   expect(offered).not.toContain('LiquidSensor')
 })
 
 test('the sensor and touch screen of a new display must be chosen, and None is a choice', async () => {
   await open()
-  const dialog = await add('Display_ALT_1920')
+  const dialog = await add('Display ALT 1920')
   await ok(dialog)
   dialog.getByText('Label is required')
   dialog.getByText('Ambient sensor is required')
@@ -122,7 +122,7 @@ test('the sensor and touch screen of a new display must be chosen, and None is a
 
 test('nothing is kept until the save is confirmed; then the list is read again', async () => {
   await open()
-  const dialog = await add('NetworkRelay')
+  const dialog = await add('Network relay')
   await userEvent.type(dialog.getByRole('textbox', { name: 'Label' }), 'Relay')
   await ok(dialog)
   await userEvent.click((await card('Display 2')).getByRole('button', { name: 'Remove Display 2' }))

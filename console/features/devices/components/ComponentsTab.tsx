@@ -6,6 +6,9 @@ import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { SettingsNotTaken } from '#console/deviceParts/settings/SettingsNotTaken.tsx'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, useLocation } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { LoadingOverlay } from '#console/ui/LoadingOverlay.tsx'
@@ -26,15 +29,36 @@ import './components.css'
 export function ComponentsTab() {
   const device = useOpenDevice()
   const loaded = useCall(listDeviceComponentsExt, { deviceId: device.id })
+  const { anchor } = useLocation()
+  const shown = PARTS.find((title) => sectionAnchor(title) === anchor) ?? 'Components'
   return (
     <div className="components-tab">
       <SettingsNotTaken device={device} />
-      <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
-      <DriversPanel device={device} />
-      <FeedsPanel device={device} />
+      <nav className="components-parts" aria-label="Parts of the components">
+        {PARTS.map((title) => (
+          <Link
+            key={title}
+            to={address('/devices/$guid/device-components', { guid: device.guid }, sectionAnchor(title))}
+            aria-current={title === shown ? 'true' : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      {/* Changes of one part stay while another one is shown. */}
+      <div hidden={shown !== 'Components'}>
+        <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
+      </div>
+      {shown === 'Drivers' && <DriversPanel device={device} />}
+      <div hidden={shown !== 'Power wiring'}>
+        <FeedsPanel device={device} />
+      </div>
     </div>
   )
 }
+
+/** They are three subjects, and each is saved on its own. */
+const PARTS = ['Components', 'Drivers', 'Power wiring'] as const
 
 type Loaded = NonNullable<ReturnType<typeof useCall<typeof listDeviceComponentsExt>>['data']>
 

@@ -16,6 +16,8 @@ import {
   type MaintenanceEntry,
   setMaintenance,
 } from '#contract/http/devices/maintenance.ts'
+import { formatWholeDuration } from '#domain/units/durations.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { AlertPicker, type LinkedAlert } from './AlertPicker.tsx'
 import { ENTRY_LABELS, type EntryValues, entryBody, entryErrors } from './entryValues.ts'
 
@@ -34,7 +36,7 @@ const FRESH = { freshMs: LOOKUP_FRESH_MS }
 
 /** The start and the comment are required (rules/maintenance 1). */
 export function MaintenanceForm({ device, id, initial, saved, onChange, onCancel, onSaved }: Props) {
-  const { field, submit, isBusy } = useCallForm(setMaintenance, {
+  const { field, values, submit, isBusy } = useCallForm(setMaintenance, {
     labels: ENTRY_LABELS,
     initial,
     content: (values) => entryBody(id, device.id, values),
@@ -59,8 +61,11 @@ export function MaintenanceForm({ device, id, initial, saved, onChange, onCancel
       aside={saved?.username && <span className="maintenance-author">Written by {saved.username}</span>}
     >
       <div className="maintenance-fields" ref={fields}>
-        <MomentField {...field('startDt')} name={ENTRY_LABELS.startDt} isClearable data-autofocus />
-        <MomentField {...field('endDt')} name={ENTRY_LABELS.endDt} isClearable />
+        <MomentField {...field('startDt')} name={ENTRY_LABELS.startDt} data-autofocus />
+        <div>
+          <MomentField {...field('endDt')} name={ENTRY_LABELS.endDt} isClearable />
+          <p className="maintenance-duration">{durationBetween(values)}</p>
+        </div>
         <LookupPicker
           {...field('modelComponentId')}
           name={ENTRY_LABELS.modelComponentId}
@@ -89,6 +94,13 @@ export function MaintenanceForm({ device, id, initial, saved, onChange, onCancel
       </div>
     </ModalForm>
   )
+}
+
+/** "2 h", so that a wrong day or hour is seen before it is saved. */
+function durationBetween({ startDt, endDt }: EntryValues): string {
+  if (!endDt) return 'Leave empty while it goes on.'
+  if (!startDt || endDt < startDt) return ''
+  return formatWholeDuration((endDt.getTime() - startDt.getTime()) / MINUTE_MS)
 }
 
 function linkedAlertOf(saved: MaintenanceEntry | undefined): LinkedAlert | undefined {

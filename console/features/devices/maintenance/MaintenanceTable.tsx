@@ -4,6 +4,7 @@ import { formatMinute, useOnTime } from '#console/lib/time/time.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { neededPx } from '#console/ui/table/tableFit.ts'
 import type { MaintenanceEntry } from '#contract/http/devices/maintenance.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { durationText, isGoingOn } from './duration.ts'
@@ -34,7 +35,7 @@ const STACKED: StackedCell<MaintenanceEntry> = {
 
 /** Clicking a row, or Enter on it, edits it (rules/maintenance 3). */
 export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
-  const columns = useMemo(() => columnsFor(onRemove), [onRemove])
+  const columns = useMemo(() => columnsFor(rows, onRemove), [rows, onRemove])
   return (
     <DataTable
       label="Maintenance"
@@ -43,37 +44,49 @@ export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
       rowKey={({ id }) => id}
       onOpen={onOpen}
       opensOnClick={onOpen !== undefined}
-      minWidthPx={1080}
+      minWidthPx={neededPx(columns) + COMMENT_PX}
       stacked={STACKED}
     />
   )
 }
 
-function columnsFor(onRemove: Props['onRemove']): readonly Column<MaintenanceEntry>[] {
-  const text = (
-    id: 'modelComponentName' | 'reasonName' | 'actionName' | 'resolutionName' | 'alertText' | 'actionComment',
-    header: string,
-    room: Pick<Column<MaintenanceEntry>, 'widthPx' | 'leaves'> = {},
-  ): Column<MaintenanceEntry> => ({
-    id,
-    header,
-    ...room,
-    cell: (row) => <span className="maintenance-text">{row[id] || UNKNOWN_TEXT}</span>,
-    title: (row) => row[id],
-  })
+type TextId = 'modelComponentName' | 'reasonName' | 'actionName' | 'resolutionName' | 'alertText' | 'actionComment'
+
+/** The comment is what people read, so it has this room beside the width that every column needs. */
+const COMMENT_PX = 180
+
+/** A column that no entry fills is left out, for the comment. */
+function columnsFor(
+  rows: readonly MaintenanceEntry[],
+  onRemove: Props['onRemove'],
+): readonly Column<MaintenanceEntry>[] {
+  const filled = (column: Column<MaintenanceEntry> & { readonly id: TextId }) =>
+    rows.some((row) => row[column.id]) ? [column] : []
   return [
     { id: 'start', header: 'Start', widthPx: 122, isStrong: true, cell: ({ startDt }) => formatMinute(startDt) },
     { id: 'end', header: 'End', widthPx: 116, cell: (row) => <End row={row} /> },
-    { id: 'duration', header: 'Duration', widthPx: 116, leaves: 2, cell: (row) => <Duration row={row} /> },
-    text('modelComponentName', 'Component', { widthPx: 130 }),
-    text('reasonName', 'Reason', { widthPx: 110 }),
-    text('actionName', 'Action', { widthPx: 116 }),
-    text('resolutionName', 'Resolution', { widthPx: 100, leaves: 3 }),
-    text('alertText', 'Linked alert', { widthPx: 170, leaves: 1 }),
-    text('actionComment', 'Comment'),
+    { id: 'duration', header: 'Duration', widthPx: 116, leaves: 4, cell: (row) => <Duration row={row} /> },
+    ...filled(textColumn('modelComponentName', 'Component', { widthPx: 130, leaves: 5 })),
+    ...filled(textColumn('reasonName', 'Reason', { widthPx: 110 })),
+    ...filled(textColumn('actionName', 'Action', { widthPx: 116, leaves: 3 })),
+    ...filled(textColumn('resolutionName', 'Resolution', { widthPx: 100, leaves: 2 })),
+    ...filled(textColumn('alertText', 'Linked alert', { widthPx: 170, leaves: 1 })),
+    textColumn('actionComment', 'Comment'),
     ...(onRemove ? [removeColumn(onRemove)] : []),
   ]
 }
+
+const textColumn = <Id extends TextId>(
+  id: Id,
+  header: string,
+  room: Pick<Column<MaintenanceEntry>, 'widthPx' | 'leaves'> = {},
+): Column<MaintenanceEntry> & { readonly id: Id } => ({
+  id,
+  header,
+  ...room,
+  cell: (row) => <span className="maintenance-text">{row[id] || UNKNOWN_TEXT}</span>,
+  title: (row) => row[id],
+})
 
 function removeColumn(onRemove: NonNullable<Props['onRemove']>): Column<MaintenanceEntry> {
   return buttonColumn('Remove', 48, (row) => (

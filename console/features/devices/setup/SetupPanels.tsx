@@ -6,21 +6,12 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
-import { BatteryTestPanel } from './BatteryTestPanel.tsx'
-import { DataBudgetPanel } from './DataBudgetPanel.tsx'
-import { AmbientForm } from './display/AmbientForm.tsx'
-import { DayPlanPanel } from './display/DayPlanPanel.tsx'
-import { DisplayForm } from './display/DisplayForm.tsx'
-import { TurnOffPanel } from './display/TurnOffPanel.tsx'
-import { NumberedPanel } from './NumberedPanel.tsx'
-import { powerPanels } from './power/PowerPanels.tsx'
+import { SetupColumns } from './columns/SetupColumns.tsx'
 import { OpenFeedChain, useReadFeedChain } from './read/feedChain.ts'
 import { type Readings, readingsOf } from './read/readings.ts'
 import type { SetupSections } from './read/setupSections.ts'
 import { useSetup } from './read/useSetup.ts'
-import { SetupCells } from './SetupCells.tsx'
 import { UnsavedSections, useUnsavedSections } from './section/unsavedSections.ts'
-import { useShownSection } from './useShownSection.ts'
 import './setup.css'
 
 interface SetupPanelsProps {
@@ -65,14 +56,13 @@ export function SetupPanels({ sections }: SetupPanelsProps) {
 function LoadingPanels() {
   return (
     <div className="setup">
-      <SetupCells
-        settings={['display', 'ambient', 'off'].map((panel) => (
-          <Panel key={panel}>
+      <div className="setup-columns">
+        {['list', 'section', 'aside'].map((column) => (
+          <Panel key={column}>
             <Skeleton />
           </Panel>
         ))}
-        power={[]}
-      />
+      </div>
     </div>
   )
 }
@@ -82,32 +72,12 @@ interface PanelsProps extends SetupPanelsProps {
   readonly readings: Readings
 }
 
-function Panels({ sections, view, readings }: PanelsProps) {
-  const { displays, ambientSensors } = sections
-  const panels = useShownSection()
-  const reportUnsaved = useUnsavedSections()
+function Panels(props: PanelsProps) {
+  const [unsaved, report] = useUnsavedSections()
   return (
-    <UnsavedSections value={reportUnsaved}>
-      <div className="setup" ref={panels}>
-        <SetupCells
-          settings={[
-            displays.length > 0 && (
-              <NumberedPanel key="display" title="Display settings" kind="Display" items={displays}>
-                {(display) => <DisplayForm display={display} view={view} readings={readings} />}
-              </NumberedPanel>
-            ),
-            ambientSensors.length > 0 && (
-              <NumberedPanel key="ambient" title="Ambient light sensor" kind="Sensor" items={ambientSensors}>
-                {(sensor) => <AmbientForm sensor={sensor} view={view} readings={readings} />}
-              </NumberedPanel>
-            ),
-            displays.length > 0 && <TurnOffPanel key="off" view={view} />,
-            displays.length > 0 && <DayPlanPanel key="plan" view={view} />,
-            sections.hasUps && <BatteryTestPanel key="batteryTest" view={view} />,
-            sections.networkSwitches.length > 0 && <DataBudgetPanel key="dataBudget" view={view} readings={readings} />,
-          ]}
-          power={powerPanels(sections, readings)}
-        />
+    <UnsavedSections value={report}>
+      <div className="setup">
+        <SetupColumns {...props} unsaved={unsaved} />
       </div>
     </UnsavedSections>
   )

@@ -31,6 +31,7 @@ test('a client that knows no battery tests says so before anything is sent', asy
   setup.settings([sectionOf({ section: 'batteryTest', desired: { schedule: WEEKLY } })], { knowsBatteryTests: false })
   const { container } = await setup.open('setup')
   ;(await tests()).getByText('The client of this device does not know battery tests. Update the client first.')
+  await setup.user.click((await tests()).getByRole('radio', { name: 'Monthly' }))
   await setup.user.click((await tests()).getByRole('button', { name: 'Apply' }))
   expect(setup.server.requestsTo(applyBatteryTestSettings)).toEqual([])
   expect(await axeFindings(container)).toEqual([])

@@ -37,23 +37,6 @@ test('a plan of every day is typed once and sent for all kinds of days', async (
   ])
 })
 
-test('the week shows levels by the sun at the place of the device, and off times over them', async () => {
-  setup.settings([
-    sectionOf({ section: 'dayPlan', desired: EVERY_NIGHT }),
-    sectionOf({
-      section: 'turnOff',
-      desired: { wdTimeOffFrom: '23:00', wdTimeOffTo: '04:00', wkndTimeOffFrom: '23:00', wkndTimeOffTo: '04:00' },
-    }),
-  ])
-  await setup.open('setup')
-  const strip = (await plan()).getByRole('img')
-  expect(strip).toHaveAccessibleName(
-    /Europe\/Prague: 00:00 off times · 04:00 70 % · 0\d:\d\d no plan · 22:00 70 % · 23:00/,
-  )
-  expect(strip.querySelectorAll('.strip-sun')).toHaveLength(14)
-  expect(strip.querySelectorAll('rect[data-planned=dark]')).toHaveLength(14)
-})
-
 test('a device whose client knows no day plans says so before anything is sent', async () => {
   setup.settings([], { knowsDayPlans: false })
   await setup.open('setup')
@@ -67,6 +50,7 @@ test('a device whose client knows no day plans says so before anything is sent',
 test('a plan by the sun is not sent where nobody has said where the device stands', async () => {
   setup.settings([sectionOf({ section: 'dayPlan', desired: EVERY_NIGHT })], { position: null })
   await setup.open('setup')
+  await press('Add an entry: Every day')
   await press('Apply')
   expect((await plan()).getByRole('alert')).toHaveTextContent('This device has no position')
   expect(setup.server.requestsTo(applyDayPlanSettings)).toEqual([])

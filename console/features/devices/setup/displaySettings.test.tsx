@@ -138,26 +138,30 @@ test('what is changed while the device is thinking stays changed, and what it ha
   })
 })
 
-test('Apply without a change sends what the form shows, but no level of the moment and no gamma between the steps', async () => {
-  setup.server.answer(applyDisplaySettings, [])
-  setup.reports({ ...HEALTHY, d_gamma_value: 2.13 })
+test('with nothing changed there is nothing to apply or discard, and the count of changes says what is', async () => {
   await setup.open('setup')
-  await apply()
-  await waitFor(() => expect(setup.server.requestsTo(applyDisplaySettings)).toHaveLength(1))
-  expect(setup.server.requestsTo(applyDisplaySettings)[0]?.values).toEqual({
-    ...{ deviceId: 1, displayNumber: 1, dBrightness: 45, dTouchScreenStatus: 'ON', basedOn: null },
-    ...{ dRedColorBalance: 51, dGreenColorBalance: 52, dBlueColorBalance: 53 },
-  })
+  const button = async (name: string) => (await display()).getByRole('button', { name })
+  expect(await button('Apply')).toBeDisabled()
+  expect(await button('Discard')).toBeDisabled()
+  await type('Backlight level', '33')
+  await setup.user.tab()
+  expect(await button('Apply')).toBeEnabled()
+  ;(await display()).getByText('1 unsaved change')
+  await type('Gamma', '1.8')
+  await setup.user.tab()
+  ;(await display()).getByText('2 unsaved changes')
+  screen.getByRole('link', { name: /^Display settings\s*2 changes$/ })
+  await type('Gamma', '2.4')
+  await setup.user.tab()
+  ;(await display()).getByText('1 unsaved change')
 })
 
 test('a backlight that the ambient light sets again is said before it is applied, and not called a success after', async () => {
   setup.server.answer(applyDisplaySettings, [])
   await setup.open('setup')
   const warning = /^Automatic backlight is on: the ambient light sets the backlight again within seconds/
-  await type('Gamma', '2.2')
-  expect(screen.queryByText(warning)).toBeNull()
-  await type('Backlight level', '33')
   expect((await display()).getByText(warning)).toBeVisible()
+  await type('Backlight level', '33')
   await apply()
   await screen.findByText(/Automatic backlight is on, so the ambient light sets the backlight again\.$/)
   expect(screen.queryByText('The device has applied the settings.')).toBeNull()
@@ -197,7 +201,7 @@ test('changes that were applied or discarded are no reason to ask', async () => 
   await apply()
   await screen.findByText(/^The device has applied the settings\./)
   await setup.user.type((await panel('Turn display(s) off')).getByLabelText('Workdays: From'), '22:00')
-  await setup.user.click((await panel('Turn display(s) off')).getByRole('button', { name: 'Discard changes' }))
+  await setup.user.click((await panel('Turn display(s) off')).getByRole('button', { name: 'Discard' }))
   follow('/away')
   await waitFor(() => expect(address()).toBe('/away'))
 })
@@ -206,6 +210,7 @@ test('an unknown touch screen is not touched', async () => {
   setup.server.answer(applyDisplaySettings, [])
   setup.reports({ d_backlight_level: 80 })
   await setup.open('setup')
+  await type('Backlight level', '70')
   await apply()
   await waitFor(() => expect(setup.server.requestsTo(applyDisplaySettings)).toHaveLength(1))
   expect(setup.server.requestsTo(applyDisplaySettings)[0]?.values).not.toHaveProperty('dTouchScreenStatus')
@@ -237,7 +242,7 @@ test('for a device that is not connected the change waits, and both values are s
   expect(note).toHaveTextContent('Backlight level33 %80 %')
   expect(note).not.toHaveTextContent('Gamma')
   expect(note).toHaveTextContent('Set by eva@example.com')
-  expect((await display()).queryByRole('button', { name: 'Discard changes' })).toBeNull()
+  expect((await display()).getByRole('button', { name: 'Discard' })).toBeDisabled()
   expect(await field('Backlight level')).toHaveValue('33 %')
 })
 
@@ -299,7 +304,7 @@ test('a report moves what nobody has changed, and leaves what somebody has', asy
   await setup.reportsLive({ d_backlight_level: 90, d_brightness: 12 })
   await waitFor(async () => expect(await field('Brightness (black level)')).toHaveValue('12'))
   expect(await field('Backlight level')).toHaveValue('33 %')
-  await setup.user.click((await display()).getByRole('button', { name: 'Discard changes' }))
+  await setup.user.click((await display()).getByRole('button', { name: 'Discard' }))
   expect(await field('Backlight level')).toHaveValue('90 %')
 })
 
@@ -326,15 +331,39 @@ test('each of several displays has a form of its own, and its call names it', as
   form.getByText('Back')
   expect(await field('Backlight level')).toHaveValue('60 %')
   expect(form.getByRole('switch', { name: 'Touch screen' })).not.toBeChecked()
+  await type('Backlight level', '61')
   await apply()
   await waitFor(() => expect(setup.server.requestsTo(applyDisplaySettings)).toHaveLength(1))
   expect(setup.server.requestsTo(applyDisplaySettings)[0]?.values).toMatchObject({
     displayNumber: 2,
-    dBacklightLevel: 60,
-    dTouchScreenStatus: 'OFF',
+    dBacklightLevel: 61,
   })
   await setup.user.click(form.getByRole('radio', { name: 'Display 1' }))
   expect(await field('Backlight level')).toHaveValue('81 %')
+})
+
+test('the same change goes to the other displays that are chosen, by what each was set to before', async () => {
+  setup.device = { ...setup.device, modelId: 15 as never }
+  setup.components([componentOf(17, 1), componentOf(17, 2), componentOf(17, 3)])
+  setup.reports({ d_backlight_level: 80, d2_backlight_level: 60, d3_backlight_level: 60 })
+  const desiredAt = secondsAgo(500)
+  setup.settings([sectionOf({ section: 'display', number: 3, desired: { backlightLevel: 60 }, desiredAt })])
+  setup.server.answer(applyDisplaySettings, ({ values }) => (values.displayNumber === 3 ? ['Panel too hot'] : []))
+  await setup.open('generic-setup')
+  expect((await display()).queryByRole('group', { name: 'Apply also to' })).toBeNull()
+  await type('Backlight level', '81')
+  await setup.user.tab()
+  await setup.user.click((await display()).getByRole('button', { name: 'Display 3' }))
+  await setup.user.click((await display()).getByRole('button', { name: 'Display 2' }))
+  await apply()
+  await screen.findByText('Display 3: Panel too hot')
+  const sent = setup.server.requestsTo(applyDisplaySettings).map(({ values }) => values)
+  expect(sent[0]).toMatchObject({ displayNumber: 1, dBacklightLevel: 81, basedOn: null })
+  expect(sent.slice(1)).toEqual([
+    { deviceId: 1, displayNumber: 2, dBacklightLevel: 81, basedOn: null },
+    { deviceId: 1, displayNumber: 3, dBacklightLevel: 81, basedOn: desiredAt },
+  ])
+  expect(screen.queryByText('The device has applied the settings.')).toBeNull()
 })
 
 test('settings that cannot be read are said so, with a way to try again', async () => {

@@ -5,9 +5,10 @@ import { listDeviceComponents } from '#contract/http/devices/components.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { listedSections } from './columns/setupList.ts'
 import { standingRefusal } from './power/knownRefusal.ts'
 import { computersOf, powerActionsOf, powerCommandId, restartCommandId, restartTitle } from './power/powerCommands.ts'
-import { FIXED_SECTIONS, type SetupSections, sectionsOf } from './read/setupSections.ts'
+import { FIXED_SECTIONS, sectionsOf } from './read/setupSections.ts'
 
 interface LedPower {
   readonly id: string
@@ -37,7 +38,7 @@ export function useSetupCommands(device: Device | undefined): SetupCommands {
   const at = (title: string) =>
     address(isFixed ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid }, sectionAnchor(title))
   return {
-    sections: titlesOf(sections).map((title) => ({ title, to: at(title) })),
+    sections: listedSections(sections).map(({ title }) => ({ title, to: at(title) })),
     power: [
       ...computersOf(device.modelId).map((computer) => ({
         id: restartCommandId(computer),
@@ -46,25 +47,4 @@ export function useSetupCommands(device: Device | undefined): SetupCommands {
       ...powerActionsOf(device, sections).map((action) => ({ id: powerCommandId(action), label: action.title })),
     ].map((each) => ({ ...each, refused: standingRefusal(device), to: at('') })),
   }
-}
-
-function titlesOf({
-  displays,
-  ambientSensors,
-  hasUps,
-  networkSwitches,
-  powerSwitches,
-  routers,
-  relays,
-}: SetupSections) {
-  return [
-    ...(displays.length > 0 ? ['Display settings'] : []),
-    ...(ambientSensors.length > 0 ? ['Ambient light sensor'] : []),
-    ...(displays.length > 0 ? ['Turn display(s) off'] : []),
-    ...(hasUps ? ['UPS'] : []),
-    ...(networkSwitches.length > 0 ? ['Network switches'] : []),
-    ...(powerSwitches.length > 0 ? ['Power switches'] : []),
-    ...(routers.length > 0 ? ['Routers with relay'] : []),
-    ...(relays.length > 0 ? ['Relays'] : []),
-  ]
 }

@@ -1,10 +1,8 @@
-import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
-import { DISPLAY_NUMBERS, type DisplayNumberKey } from '#console/deviceParts/settings/settingNumbers.ts'
+import { useState } from 'react'
+import type { DisplayNumberKey } from '#console/deviceParts/settings/settingNumbers.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { useOnTime } from '#console/lib/time/time.ts'
-import { NumberSlider } from '#console/ui/form/NumberSlider.tsx'
 import { Toggle } from '#console/ui/form/Toggle.tsx'
 import { applyDisplaySettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { backlightForPower, displayPowerNotice, isDisplayOn } from '#domain/displays/displayPower.ts'
@@ -13,61 +11,67 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { numberIn, type Readings, wireName } from '../read/readings.ts'
 import type { DisplaySection } from '../read/setupSections.ts'
 import { sectionOf } from '../read/useSetup.ts'
-import { SectionFoot } from '../section/SectionFoot.tsx'
-import { type DisplayValues, displayBase, isBacklightAutomatic } from '../section/settingValues.ts'
+import { AlsoFor } from '../section/AlsoFor.tsx'
+import { SettingsForm } from '../section/SettingsForm.tsx'
+import { sendToAll } from '../section/sendToAll.ts'
+import { type DisplayValues, displayBase } from '../section/settingValues.ts'
 import { type Target, useSectionForm } from '../section/useSectionForm.ts'
-import { DefaultNote } from './DefaultNote.tsx'
-import { plannedByView } from './planOfView.ts'
+import { DisplayNumbers } from './DisplayNumbers.tsx'
+import { useOverrule } from './useOverrule.ts'
 
 interface DisplayFormProps {
   readonly display: DisplaySection
+  readonly all: readonly DisplaySection[]
   readonly view: DeviceSettingsView
   readonly readings: Readings
 }
 
 /** The power of a display is its backlight, 100 or 0 (rules/setup 4). */
-export function DisplayForm({ display, view, readings }: DisplayFormProps) {
+export function DisplayForm({ display, all, view, readings }: DisplayFormProps) {
   const { number } = display
   const section = sectionOf(view, 'display', number)
   const base = displayBase(number, readings, section)
   const target = { deviceId: view.deviceId, section: 'display', number } as const
   const form = useSectionForm<DisplayValues>(base.values, target, section)
+  const [alsoFor, setAlsoFor] = useState<readonly number[]>([])
   const { values, change } = form
-  const hasTouchScreen = display.hasTouchScreen || base.values.isTouchEnabled !== undefined
-  const contrast = numberIn(readings, wireName('display', number, 'contrast'))
-
   const isDefault = (key: keyof DisplayValues) => base.sourceOf(key) === 'default' && !form.isEdited(key)
-
-  const isAutomatic = isBacklightAutomatic(readings, display, (sensor) => sectionOf(view, 'ambientSensor', sensor))
-  const now = useOnTime((moment) => moment.toISOString().slice(0, 16))
-  const isByPlan = plannedByView(view, new Date(`${now}Z`)).rule === 'dayPlan'
-  const isUndone = (isAutomatic === true || isByPlan) && form.isEdited('backlightLevel')
+  const overrule = useOverrule(display, view, readings)
 
   const turn = (isOn: boolean) => {
     change({ backlightLevel: backlightForPower(isOn) })
-    const notice = displayPowerNotice(isOn, isAutomatic)
+    const notice = displayPowerNotice(isOn, overrule.isAutomatic)
     if (notice) toasts.info(notice)
   }
   // Only changed values are sent, because the device's other values may have changed meanwhile.
-  const isSent = (key: keyof DisplayValues) => {
-    if (form.isChanged) return form.isEdited(key) || base.sourceOf(key) === 'default'
-    if (key === 'backlightLevel') return isAutomatic !== true && !isByPlan && values.backlightLevel > 0
-    return key !== 'gammaValue' || GAMMA_VALUES.some((step) => step === values.gammaValue)
-  }
-  const apply = () =>
-    form.apply(
+  const isSent = (key: keyof DisplayValues) => form.isEdited(key) || base.sourceOf(key) === 'default'
+  const others = all.filter((other) => other.number !== number)
+  const apply = async () => {
+    const sendTo = (to: DisplaySection, wanted: DisplayValues, basedOn: string | null, sent: typeof isSent) =>
+      sendOrQueue(applyDisplaySettings, { body: { ...bodyOf(wanted, view, to, sent), basedOn } })
+    await form.apply(
       (wanted, basedOn) =>
-        sendOrQueue(applyDisplaySettings, { body: { ...bodyOf(wanted, target, hasTouchScreen, isSent), basedOn } }),
-      isUndone ? (isByPlan ? deviceMessages.appliedUnderPlan : deviceMessages.appliedUnderLight) : messages.applied,
+        sendToAll(
+          () => sendTo({ ...display, hasTouchScreen }, wanted, basedOn, isSent),
+          others
+            .filter((other) => alsoFor.includes(other.number))
+            .map((other) => ({
+              name: nameOfDisplay(other.number),
+              send: () => sendTo(other, wanted, setAt(view, other.number), form.isEdited),
+            })),
+        ),
+      form.isEdited('backlightLevel') ? overrule.applied : messages.applied,
     )
+    setAlsoFor([])
+  }
+  const hasTouchScreen = display.hasTouchScreen || base.values.isTouchEnabled !== undefined
 
   return (
-    <form
-      className="setup-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void apply()
-      }}
+    <SettingsForm
+      {...{ form, target, section, readings }}
+      besides={<AlsoFor kind="Display" others={others} chosen={alsoFor} onChoose={setAlsoFor} />}
+      sendBack={sendBack(target)}
+      onApply={() => void apply()}
     >
       <Toggle
         label="Display on"
@@ -75,23 +79,8 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
         isOn={isDisplayOn(isDefault('backlightLevel') ? undefined : values.backlightLevel)}
         onChange={turn}
       />
-      {DISPLAY_NUMBERS.map((setting) => (
-        <NumberSlider
-          key={setting.key}
-          label={setting.label}
-          unit={setting.unit}
-          min={setting.min}
-          max={setting.max}
-          step={setting.step}
-          value={values[setting.key]}
-          note={<DefaultNote isShown={isDefault(setting.key)} />}
-          onChange={(value) => change({ [setting.key]: value })}
-        />
-      ))}
-      <dl className="setup-reported">
-        <dt>Contrast</dt>
-        <dd>{contrast === undefined ? UNKNOWN_TEXT : formatNumber(contrast)}</dd>
-      </dl>
+      <DisplayNumbers {...{ form, isDefault }} note={overrule.note} />
+      <Contrast number={number} readings={readings} />
       {hasTouchScreen && (
         <Toggle
           label="Touch screen"
@@ -99,17 +88,22 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
           onChange={(isTouchEnabled) => change({ isTouchEnabled })}
         />
       )}
-      {isUndone && <UndoneNote isByPlan={isByPlan} />}
-      <SectionFoot {...{ form, target, section, readings }} sendBack={sendBack(target)} />
-    </form>
+    </SettingsForm>
   )
 }
 
-function UndoneNote({ isByPlan }: { readonly isByPlan: boolean }) {
+const nameOfDisplay = (number: number) => `Display ${number}`
+const setAt = (view: DeviceSettingsView, number: number) => sectionOf(view, 'display', number)?.desiredAt ?? null
+
+function Contrast({ number, readings }: { readonly number: number; readonly readings: Readings }) {
+  const contrast = numberIn(readings, wireName('display', number, 'contrast'))
   return (
-    <p className="setup-warning" role="note" aria-live="polite">
-      {isByPlan ? deviceMessages.backlightUndoneByPlan : deviceMessages.backlightUndone}
-    </p>
+    <dl className="setup-facts">
+      <div>
+        <dt>Contrast</dt>
+        <dd>{contrast === undefined ? UNKNOWN_TEXT : formatNumber(contrast)}</dd>
+      </div>
+    </dl>
   )
 }
 
@@ -137,8 +131,8 @@ const controlOfDisplay = (number: number) => `display/${number}`
 
 function bodyOf(
   { isTouchEnabled, ...numbers }: DisplayValues,
-  { deviceId, number }: { readonly deviceId: DeviceSettingsView['deviceId']; readonly number: number },
-  hasTouchScreen: boolean,
+  { deviceId }: DeviceSettingsView,
+  { number, hasTouchScreen }: DisplaySection,
   isSent: (key: keyof DisplayValues) => boolean,
 ) {
   const sent = (key: keyof typeof numbers) => (isSent(key) ? numbers[key] : undefined)

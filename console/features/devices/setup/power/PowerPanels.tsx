@@ -1,5 +1,4 @@
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
-import { Panel } from '#console/ui/Panel.tsx'
 import { showValue } from '#domain/catalogue/displayRules.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import { isLasting } from '#domain/darkness/consequence.ts'
@@ -9,7 +8,6 @@ import {
   nameOfSection,
   type RelaySection,
   type RouterSection,
-  type SetupSections,
   type SwitchSection,
 } from '../read/setupSections.ts'
 import { PowerButton } from './PowerButton.tsx'
@@ -26,52 +24,17 @@ import {
   upsActions,
 } from './powerActions.ts'
 
-export function powerPanels(sections: SetupSections, readings: Readings) {
-  const { hasUps, networkSwitches, powerSwitches, routers, relays } = sections
-  return [
-    hasUps && <UpsPanel key="ups" readings={readings} />,
-    networkSwitches.length > 0 && (
-      <Panel key="networkSwitches" title="Network switches" isPadded>
-        {networkSwitches.map((section) => (
-          <NetworkSwitch key={section.number} section={section} />
-        ))}
-      </Panel>
-    ),
-    powerSwitches.length > 0 && (
-      <Panel key="powerSwitches" title="Power switches" isPadded>
-        {powerSwitches.map((section) => (
-          <PowerSwitch key={section.number} section={section} readings={readings} />
-        ))}
-      </Panel>
-    ),
-    routers.length > 0 && (
-      <Panel key="routers" title="Routers with relay" isPadded>
-        {routers.map((section) => (
-          <Router key={section.number} section={section} readings={readings} />
-        ))}
-      </Panel>
-    ),
-    relays.length > 0 && (
-      <Panel key="relays" title="Relays" isPadded>
-        {relays.map((section) => (
-          <Relay key={section.number} section={section} readings={readings} />
-        ))}
-      </Panel>
-    ),
-  ]
-}
-
 function useTarget(number: number, label: string) {
   const { id: deviceId, name: deviceName } = useOpenDevice()
   return { deviceId, deviceName, number, label }
 }
 
-function UpsPanel({ readings }: { readonly readings: Readings }) {
+export function Ups({ readings }: { readonly readings: Readings }) {
   const { id, name } = useOpenDevice()
   const actions = upsActions(id, name)
   return (
-    <Panel title="UPS" isPadded>
-      <dl className="setup-reported">
+    <>
+      <dl className="setup-facts ups-facts">
         <Reported name="u_status" readings={readings} />
         <Reported name="u_battery_charge" readings={readings} />
         <Reported name="u_battery_runtime" readings={readings} />
@@ -90,7 +53,7 @@ function UpsPanel({ readings }: { readonly readings: Readings }) {
           ) : null,
         )}
       </div>
-    </Panel>
+    </>
   )
 }
 
@@ -116,6 +79,27 @@ function Reported({
       </dd>
     </div>
   )
+}
+
+interface SectionsProps<Section> {
+  readonly sections: readonly Section[]
+  readonly readings: Readings
+}
+
+export function NetworkSwitches({ sections }: Pick<SectionsProps<SwitchSection>, 'sections'>) {
+  return sections.map((section) => <NetworkSwitch key={section.number} section={section} />)
+}
+
+export function PowerSwitches({ sections, readings }: SectionsProps<Numbered>) {
+  return sections.map((section) => <PowerSwitch key={section.number} section={section} readings={readings} />)
+}
+
+export function Routers({ sections, readings }: SectionsProps<RouterSection>) {
+  return sections.map((section) => <Router key={section.number} section={section} readings={readings} />)
+}
+
+export function Relays({ sections, readings }: SectionsProps<RelaySection>) {
+  return sections.map((section) => <Relay key={section.number} section={section} readings={readings} />)
 }
 
 function NetworkSwitch({ section }: { readonly section: SwitchSection }) {
@@ -165,7 +149,7 @@ function Router({ section, readings }: SectionProps<RouterSection>) {
         <PowerButton name={resetLabel || 'Reset'} of={name} action={routerReset(target)} />
       </div>
       <div className="power-row">
-        <dl className="setup-reported">
+        <dl className="power-ports">
           {portLabels.map((portLabel, index) => (
             <Reported
               key={wireName('router-relay', number, `port${index + 1}_status`)}

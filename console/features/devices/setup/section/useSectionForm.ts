@@ -19,18 +19,21 @@ interface Begun {
   readonly section: SettingSection | undefined
 }
 
-interface Said {
+export interface Sent {
   readonly answer: readonly string[]
   readonly isQueued: boolean
+  /** The errors of other displays that were given the same changes. */
+  readonly otherErrors?: readonly string[]
 }
 
 /** @param basedOn when the section was last set, as its author sees it */
-type Send<Values> = (values: Values, basedOn: string | null) => Promise<Said>
+type Send<Values> = (values: Values, basedOn: string | null) => Promise<Sent>
 
 export interface SectionForm<Values> {
   readonly values: Values
   readonly isEdited: (key: keyof Values) => boolean
   readonly isChanged: boolean
+  readonly changeCount: number
   readonly isApplying: boolean
   readonly change: (changes: Partial<Values>) => void
   readonly discard: () => void
@@ -54,8 +57,9 @@ export function useSectionForm<Values extends object>(
   const values = { ...base, ...edits }
   const isEdited = (key: keyof Values) => key in edits && !isSameValue(edits[key], base[key])
 
-  const isChanged = (Object.keys(edits) as (keyof Values)[]).some(isEdited)
-  useReportUnsaved(`${target.section}/${target.number}`, isChanged && !isApplying)
+  const changeCount = (Object.keys(edits) as (keyof Values)[]).filter(isEdited).length
+  const isChanged = changeCount > 0
+  useReportUnsaved(target, isApplying ? 0 : changeCount)
 
   const carryOut = async (send: Send<Values>, applied: string, isApplied: boolean) => {
     setIsApplying(true)
@@ -78,6 +82,7 @@ export function useSectionForm<Values extends object>(
     values,
     isEdited,
     isChanged,
+    changeCount,
     isApplying,
     change: (changes) => {
       if (!isChanged) setBegun({ section: shown })
@@ -94,10 +99,10 @@ const isNewer = (now: SettingSection | undefined, then: SettingSection | undefin
   now !== undefined && now.desiredAt !== (then?.desiredAt ?? null)
 
 /** Each string of the device's answer is an error of its own (rules/commands 1). */
-function reportDone({ answer, isQueued }: Said, applied: string) {
-  for (const error of answer) toasts.error(error)
+function reportDone({ answer, isQueued, otherErrors = [] }: Sent, applied: string) {
+  for (const error of [...answer, ...otherErrors]) toasts.error(error)
   if (isQueued) toasts.info(messages.queued)
-  else if (answer.length === 0) toasts.success(applied)
+  else if (answer.length === 0 && otherErrors.length === 0) toasts.success(applied)
 }
 
 /** A device that has not answered may still accept the change, and it stays desired, so the form already shows it. */

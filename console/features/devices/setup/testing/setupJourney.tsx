@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, expect } from 'vitest'
@@ -170,4 +170,16 @@ export function setupTest() {
   return journey
 }
 
-export const panel = async (name: string) => within(await screen.findByRole('region', { name }))
+/** It opens a section by its link, as one section is shown at a time. */
+export async function panel(name: string) {
+  const shown = screen.queryByRole('region', { name })
+  if (!shown) {
+    const link = await screen.findByRole('link', { name: new RegExp(`^${RegExp.escape(name)}`) })
+    act(() => link.click())
+  }
+  return within(await screen.findByRole('region', { name }))
+}
+
+/** The panel beside the sections, which is always shown. */
+export const weekAhead = async () =>
+  within(await screen.findByRole('region', { name: 'What the display will do' })).getByRole('img')

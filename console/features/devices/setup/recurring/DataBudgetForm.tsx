@@ -4,16 +4,16 @@ import { sendOrQueue } from '#console/lib/call/api.ts'
 import { applyDataBudgetSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { type DataBudget, NEARLY_USED_UP_PERCENT } from '#domain/dataBudget/dataUse.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { numberIn, type Readings, wireName } from './read/readings.ts'
-import { sectionOf } from './read/useSetup.ts'
-import { SectionPanel } from './section/SectionPanel.tsx'
-import { useSectionForm } from './section/useSectionForm.ts'
+import { numberIn, type Readings, wireName } from '../read/readings.ts'
+import { sectionOf } from '../read/useSetup.ts'
+import { SettingsForm } from '../section/SettingsForm.tsx'
+import { useSectionForm } from '../section/useSectionForm.ts'
 
 interface Values {
   readonly budget: DataBudget | null
 }
 
-interface DataBudgetPanelProps {
+interface DataBudgetFormProps {
   readonly view: DeviceSettingsView
   readonly readings: Readings
 }
@@ -21,7 +21,7 @@ interface DataBudgetPanelProps {
 const FIRST: DataBudget = { megabytes: 2000, billingDay: 1 }
 const MEGABYTES_A_GIGABYTE = 1000
 
-export function DataBudgetPanel({ view, readings }: DataBudgetPanelProps) {
+export function DataBudgetForm({ view, readings }: DataBudgetFormProps) {
   const { deviceId } = view
   const section = sectionOf(view, 'dataBudget', 1)
   const base: Values = { budget: (section?.desired?.budget ?? null) as DataBudget | null }
@@ -34,8 +34,7 @@ export function DataBudgetPanel({ view, readings }: DataBudgetPanelProps) {
     sendOrQueue(applyDataBudgetSettings, { body: { deviceId, budget: wanted, basedOn } })
 
   return (
-    <SectionPanel
-      title="Data budget"
+    <SettingsForm
       {...{ form, target, section }}
       readings={readings}
       unknownToClient={isTooOld && 'data budgets'}
@@ -50,7 +49,7 @@ export function DataBudgetPanel({ view, readings }: DataBudgetPanelProps) {
         Counted by the router of the device from the moment the budget was set. To be notified in time, add a condition
         on "Data budget used" at {NEARLY_USED_UP_PERCENT} %.
       </p>
-    </SectionPanel>
+    </SettingsForm>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { OffTimesFields } from '#console/deviceParts/settings/OffTimesFields.tsx'
-import { NEVER_OFF, offTimesErrors, readableTimes } from '#console/deviceParts/settings/offGroups.ts'
+import { NEVER_OFF, offTimesErrors } from '#console/deviceParts/settings/offGroups.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import {
   applyTurnDisplayOffSettings,
@@ -8,17 +8,30 @@ import {
   type TurnOffTimes,
 } from '#contract/http/devices/setup.ts'
 import { sectionOf } from '../read/useSetup.ts'
-import { LocalTimeNote, SectionPanel } from '../section/SectionPanel.tsx'
-import { useSectionForm } from '../section/useSectionForm.ts'
-import { OffTimesStrip } from './OffTimesStrip.tsx'
+import { LocalTimeNote, SettingsForm } from '../section/SettingsForm.tsx'
+import { type SectionForm, useSectionForm } from '../section/useSectionForm.ts'
 
-/** The off times (rules/setup 9) are previewed for a week in the device's own zone. */
-export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
+const targetOf = ({ deviceId }: DeviceSettingsView) => ({ deviceId, section: 'turnOff', number: 1 }) as const
+
+/** The picture of the week shows what is typed here, so the form is held above both. */
+export function useTurnOff(view: DeviceSettingsView): SectionForm<TurnOffTimes> {
   const section = sectionOf(view, 'turnOff', 1)
-  const base: TurnOffTimes = { ...NEVER_OFF, ...(section?.desired as Partial<TurnOffTimes> | null) }
+  return useSectionForm<TurnOffTimes>(
+    { ...NEVER_OFF, ...(section?.desired as Partial<TurnOffTimes> | null) },
+    targetOf(view),
+    section,
+  )
+}
+
+interface TurnOffFormProps {
+  readonly view: DeviceSettingsView
+  readonly form: SectionForm<TurnOffTimes>
+}
+
+/** The off times (rules/setup 9) are times in the device's own zone. */
+export function TurnOffForm({ view, form }: TurnOffFormProps) {
+  const section = sectionOf(view, 'turnOff', 1)
   const { deviceId, timeZone } = view
-  const target = { deviceId, section: 'turnOff', number: 1 } as const
-  const form = useSectionForm<TurnOffTimes>(base, target, section)
   const [isTried, setIsTried] = useState(false)
   const allErrors = offTimesErrors(form.values)
   const errors = isTried ? allErrors : {}
@@ -33,22 +46,23 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
   }
 
   return (
-    <SectionPanel
-      title="Turn display(s) off"
-      {...{ form, target, section }}
+    <SettingsForm
+      {...{ form, section }}
+      target={targetOf(view)}
       onApply={() => void submit()}
       // Both ends of a group are sent together.
       sendBack={(args, basedOn) =>
-        sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...base, ...args, basedOn } })
+        sendOrQueue(applyTurnDisplayOffSettings, {
+          body: { deviceId, ...NEVER_OFF, ...section?.desired, ...args, basedOn },
+        })
       }
     >
       <div className="off-groups">
         <OffTimesFields values={form.values} errors={errors} onChange={form.change} />
       </div>
-      <OffTimesStrip times={readableTimes(form.values)} timeZone={timeZone} holidays={view.holidays} />
       <p className="setup-hint">
         <LocalTimeNote timeZone={timeZone} /> Leave a group empty to keep displays on.
       </p>
-    </SectionPanel>
+    </SettingsForm>
   )
 }

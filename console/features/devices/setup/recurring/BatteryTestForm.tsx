@@ -5,9 +5,9 @@ import { isLocalTime } from '#console/lib/time/localTime.ts'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { applyBatteryTestSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { type BatteryTestSchedule, LEAST_CHARGE_PERCENT, WEEKDAYS } from '#domain/ups/batteryTest.ts'
-import { sectionOf } from './read/useSetup.ts'
-import { LocalTimeNote, SectionPanel } from './section/SectionPanel.tsx'
-import { useSectionForm } from './section/useSectionForm.ts'
+import { sectionOf } from '../read/useSetup.ts'
+import { LocalTimeNote, SettingsForm } from '../section/SettingsForm.tsx'
+import { useSectionForm } from '../section/useSectionForm.ts'
 
 interface Values {
   readonly schedule: BatteryTestSchedule | null
@@ -20,7 +20,7 @@ const CHOICES = [
   { value: 'month', label: 'Monthly' },
 ]
 
-export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }) {
+export function BatteryTestForm({ view }: { readonly view: DeviceSettingsView }) {
   const { deviceId, timeZone } = view
   const section = sectionOf(view, 'batteryTest', 1)
   const base: Values = { schedule: (section?.desired?.schedule ?? null) as BatteryTestSchedule | null }
@@ -41,8 +41,7 @@ export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }
   }
 
   return (
-    <SectionPanel
-      title="Battery test"
+    <SettingsForm
       {...{ form, target, section }}
       unknownToClient={isTooOld && 'battery tests'}
       isTried={isTried}
@@ -58,7 +57,7 @@ export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }
         The device runs the test once in this window, only on mains power and above {LEAST_CHARGE_PERCENT} % charge.{' '}
         <LocalTimeNote timeZone={timeZone} />
       </p>
-    </SectionPanel>
+    </SettingsForm>
   )
 }
 

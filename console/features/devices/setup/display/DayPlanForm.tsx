@@ -1,21 +1,33 @@
 import { useState } from 'react'
-import { entryErrors, isPlanReadable } from '#console/deviceParts/dayPlanLabels.ts'
+import { isPlanReadable } from '#console/deviceParts/dayPlanLabels.ts'
 import { DayPlanFields } from '#console/deviceParts/settings/DayPlanFields.tsx'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { applyDayPlanSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { DAY_PLAN_KEYS, type DayPlan, dayPlanRefusal, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
 import { sectionOf } from '../read/useSetup.ts'
-import { LocalTimeNote, SectionPanel } from '../section/SectionPanel.tsx'
-import { useSectionForm } from '../section/useSectionForm.ts'
-import { DayPlanStrip } from './DayPlanStrip.tsx'
+import { LocalTimeNote, SettingsForm } from '../section/SettingsForm.tsx'
+import { type SectionForm, useSectionForm } from '../section/useSectionForm.ts'
 
-/** The plan sets the backlight by time of day, and is previewed for a week at the device's place. */
-export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
-  const { deviceId, timeZone } = view
+const targetOf = ({ deviceId }: DeviceSettingsView) => ({ deviceId, section: 'dayPlan', number: 1 }) as const
+
+/** The picture of the week shows what is typed here, so the form is held above both. */
+export function useDayPlan(view: DeviceSettingsView): SectionForm<DayPlan> {
   const section = sectionOf(view, 'dayPlan', 1)
-  const base: DayPlan = { ...NO_DAY_PLAN, ...(section?.desired as Partial<DayPlan> | null) }
-  const target = { deviceId, section: 'dayPlan', number: 1 } as const
-  const form = useSectionForm<DayPlan>(base, target, section)
+  return useSectionForm<DayPlan>(
+    { ...NO_DAY_PLAN, ...(section?.desired as Partial<DayPlan> | null) },
+    targetOf(view),
+    section,
+  )
+}
+
+interface DayPlanFormProps {
+  readonly view: DeviceSettingsView
+  readonly form: SectionForm<DayPlan>
+}
+
+/** The plan sets the backlight by time of day. */
+export function DayPlanForm({ view, form }: DayPlanFormProps) {
+  const { deviceId, timeZone } = view
   const [isTried, setIsTried] = useState(false)
   const refusal = dayPlanRefusal(form.values, view)
 
@@ -29,35 +41,25 @@ export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
     sendOrQueue(applyDayPlanSettings, { body: { deviceId, ...asSent(plan), basedOn } })
 
   return (
-    <SectionPanel
-      title="Brightness by time"
-      {...{ form, target, section }}
+    <SettingsForm
+      form={form}
+      target={targetOf(view)}
+      section={sectionOf(view, 'dayPlan', 1)}
       unknownToClient={view.knowsDayPlans === false && 'day plans'}
       onApply={() => void submit()}
       sendBack={(args, basedOn) => sendPlan(args as Partial<DayPlan>, basedOn)}
     >
       <DayPlanFields values={form.values} showsErrors={isTried} onChange={form.change} />
-      <DayPlanStrip plan={readable(form.values)} view={view} />
       <p className="setup-hint">
-        Off times take priority, then the plan, then ambient light, then the manual level. 0 % is planned dark.{' '}
-        <LocalTimeNote timeZone={timeZone} />
+        0 % is planned dark. <LocalTimeNote timeZone={timeZone} />
       </p>
       {isTried && refusal && (
         <p className="setup-warning" role="alert">
           {refusal.sentence}
         </p>
       )}
-    </SectionPanel>
+    </SettingsForm>
   )
-}
-
-const readable = (plan: DayPlan): DayPlan => {
-  const withoutErrors = (key: keyof DayPlan) => plan[key].filter((_, index) => !entryErrors(plan[key]).has(index))
-  return {
-    workdays: withoutErrors('workdays'),
-    weekends: withoutErrors('weekends'),
-    holidays: withoutErrors('holidays'),
-  }
 }
 
 const asSent = (plan: Partial<DayPlan>) =>
