@@ -117,7 +117,8 @@ export const ADDRESSES = {
     data: own<AnalyticsData>(),
     step: oneOf(STEPS_MINUTES),
     autoScale: off,
-    band: off,
+    /** Without it, one or two metrics have their bands (rules/analytics 15). */
+    band: either(on, off),
     alerts: off,
     planned: off,
     limits: off,

@@ -23,6 +23,7 @@ import { EtlHeader } from './EtlHeader.tsx'
 import { MetricForm } from './MetricForm.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { AlertsPanel } from './OpenedAlertsPanel.tsx'
+import { bandInUse } from './read/analyticsAddress.ts'
 import {
   hasMetric,
   isMeasurement,
@@ -47,7 +48,7 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metri
 
 export function AnalyticsScreen() {
   const { isInternal } = useUser()
-  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, limits, rows } = useAnalytics()
+  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, band, planned, limits, rows } = useAnalytics()
   const { metrics } = address
   const [dialog, setDialog] = useState<Dialog>()
   const submit = (metric: MetricChoice) => {
@@ -75,7 +76,12 @@ export function AnalyticsScreen() {
           isStale={isStale}
           isLoading={answer.isFetching}
           onReload={reloadNow}
-          hasOneDevice={planned.hasOneDevice}
+          options={{
+            band,
+            planned: planned.hasOneDevice ? address.showsPlanned : undefined,
+            limits: limits.length > 0 ? address.showsLimits : undefined,
+            lanesOf: devices.find(({ id }) => id === address.lanesOf)?.id ?? devices[0]?.id,
+          }}
         />
         <div className="analytics-chart">
           {metrics.length === 0 ? (
@@ -115,6 +121,7 @@ function useAnalytics() {
   const { address, unread, go, applied, isStale, apply } = useAnalyticsAddress()
   const { metrics, zoom } = address
   const named = useMetricNames(metrics)
+  const band = bandInUse(address.band, applied.stepMinutes, metrics)
   const answer = useReadings(metrics, applied)
   const before = useWeekBefore(metrics, applied, address.comparesWeek)
   const shown = useShownReadings({
@@ -123,7 +130,7 @@ function useAnalytics() {
     readings: metrics.length === 0 ? undefined : answer.data,
     period: applied.period,
     zoom: isStale ? undefined : zoom,
-    hasBand: address.hasBand && applied.stepMinutes === 60,
+    hasBand: band ?? false,
   })
   const alerts = useAlertMarkers({
     metrics: metrics.filter(({ isHidden }) => !isHidden),
@@ -151,7 +158,7 @@ function useAnalytics() {
       : 'There is no such measurement.',
   }))
   const reloadNow = () => (isStale ? apply() : void reload(answer))
-  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, limits, rows }
+  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, band, planned, limits, rows }
 }
 
 interface AreaProps extends ComponentProps<typeof ChartPanel> {
