@@ -1,5 +1,5 @@
 import { Checkbox, Select } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconRefresh, IconZoomReset } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
@@ -46,6 +46,11 @@ export function AnalyticsToolbar(props: Props) {
         Reload
         {isStale && <span className="visually-hidden">: the chart does not show this filter yet</span>}
       </ActionButton>
+      {address.zoom && (
+        <ActionButton icon={IconZoomReset} iconSize={15} onClick={() => onChange({ zoom: undefined })}>
+          Whole period
+        </ActionButton>
+      )}
       <Looks {...props} />
     </search>
   )

@@ -137,8 +137,8 @@ const STACKED: StackedCell<MetricRow> = {
       </span>
       {row.statistics && (
         <span className="is-dim">
-          Newest {newestText(row, decimalsOf([newestOf(row)]))} · {formatNumber(row.statistics.minimum)} to {formatNumber(row.statistics.maximum)} ·
-          mean {formatNumber(row.statistics.mean)}
+          Newest {newestText(row, decimalsOf([newestOf(row)]))} · {formatNumber(row.statistics.minimum)} to{' '}
+          {formatNumber(row.statistics.maximum)} · mean {formatNumber(row.statistics.mean)}
         </span>
       )}
       {row.yAxis === 2 && <span className="is-dim">Right axis</span>}
@@ -146,7 +146,8 @@ const STACKED: StackedCell<MetricRow> = {
   ),
 }
 
-const newestOf = ({ statistics, newest }: MetricRow) => (newest === undefined ? undefined : (newest?.value ?? statistics?.newest))
+const newestOf = ({ statistics, newest }: MetricRow) =>
+  newest === undefined ? undefined : (newest?.value ?? statistics?.newest)
 
 /** It shows the newest reading; where only means are kept, that of the newest bucket, which says so. */
 function newestText(row: MetricRow, decimals: number) {

@@ -302,7 +302,7 @@ test('a fleet that lacked no light says so, and a failure is no such fleet', asy
   await screen.findByText('No minute of light was missing')
   cleanup()
   await setup({ light: new Refusal('internal_error') })
-  await waitFor(() => expect(screen.getAllByText('This could not be loaded')).toHaveLength(2))
+  await waitFor(() => expect(screen.getAllByText('Could not be loaded')).toHaveLength(2))
 })
 
 test('live counts and open alerts replace what is shown, for the customer that is shown', async () => {

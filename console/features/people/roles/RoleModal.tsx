@@ -1,4 +1,4 @@
-import { Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
@@ -102,27 +102,34 @@ function RoleForm({ full, onClose }: FormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <Switch
-        {...switchField('requiresBoundSession')}
-        size="xs"
-        description="Sessions work only in the browser that signed in. Scripts cannot sign in with a password."
-      />
-      <Switch
-        {...switchField('allowsAssistants')}
-        size="xs"
-        checked={values.allowsAssistants}
-        description="Their API tokens may be used by assistants"
-      />
-      <FactorSwitch isOn={values.factorGraceDays !== null} onChange={(factorGraceDays) => set({ factorGraceDays })} />
-      {values.factorGraceDays !== null && (
-        <NumberInput
-          {...field('factorGraceDays')}
-          size="xs"
-          min={0}
-          max={LONGEST_FACTOR_GRACE_DAYS}
-          allowDecimal={false}
-        />
-      )}
+      <Fieldset legend="Sign-in" className="role-sign-in">
+        <Stack gap={10}>
+          <Switch
+            {...switchField('requiresBoundSession')}
+            size="xs"
+            description="Sessions work only in the browser that signed in. Scripts cannot sign in with a password."
+          />
+          <Switch
+            {...switchField('allowsAssistants')}
+            size="xs"
+            checked={values.allowsAssistants}
+            description="Their API tokens may be used by assistants"
+          />
+          <FactorSwitch
+            isOn={values.factorGraceDays !== null}
+            onChange={(factorGraceDays) => set({ factorGraceDays })}
+          />
+          {values.factorGraceDays !== null && (
+            <NumberInput
+              {...field('factorGraceDays')}
+              size="xs"
+              min={0}
+              max={LONGEST_FACTOR_GRACE_DAYS}
+              allowDecimal={false}
+            />
+          )}
+        </Stack>
+      </Fieldset>
     </ModalForm>
   )
 }
