@@ -19,7 +19,7 @@ interface Act {
   readonly done: string
   readonly isDangerous?: boolean
   /** It is the next step of an update that waits for somebody. */
-  readonly isMain?: true
+  readonly isMain?: boolean
 }
 
 export function UpdateActions({ update }: { readonly update: ClientUpdateDetails }) {
@@ -82,7 +82,7 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
                 : deviceMessages.confirmResumeUpdate(version),
             done: deviceMessages.updateResumed,
             isDangerous: state === 'halted',
-            isMain: true as const,
+            isMain: true,
           },
         ]
       : []),
