@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
@@ -16,6 +16,7 @@ import {
   setRole,
 } from '#contract/http/people/roles.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
+import './roles.css'
 
 interface Props {
   /** A new role has none. */
@@ -102,7 +103,8 @@ function RoleForm({ full, onClose }: FormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <Fieldset legend="Sign-in" className="role-sign-in">
+      <fieldset className="role-sign-in">
+        <legend className="field-label">Sign-in</legend>
         <Stack gap={10}>
           <Switch
             {...switchField('requiresBoundSession')}
@@ -129,7 +131,7 @@ function RoleForm({ full, onClose }: FormProps) {
             />
           )}
         </Stack>
-      </Fieldset>
+      </fieldset>
     </ModalForm>
   )
 }
