@@ -117,7 +117,7 @@ export const ADDRESSES = {
     data: own<AnalyticsData>(),
     step: oneOf(STEPS_MINUTES),
     autoScale: off,
-    /** Without it, one or two metrics have their bands (rules/analytics 15). */
+    /** One or two metrics have their bands if it is absent (rules/analytics 15). */
     band: either(on, off),
     alerts: off,
     planned: off,

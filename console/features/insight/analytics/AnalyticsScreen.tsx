@@ -48,7 +48,8 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metri
 
 export function AnalyticsScreen() {
   const { isInternal } = useUser()
-  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, band, planned, limits, rows } = useAnalytics()
+  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, options, shade, limits, rows } =
+    useAnalytics()
   const { metrics } = address
   const [dialog, setDialog] = useState<Dialog>()
   const submit = (metric: MetricChoice) => {
@@ -76,12 +77,7 @@ export function AnalyticsScreen() {
           isStale={isStale}
           isLoading={answer.isFetching}
           onReload={reloadNow}
-          options={{
-            band,
-            planned: planned.hasOneDevice ? address.showsPlanned : undefined,
-            limits: limits.length > 0 ? address.showsLimits : undefined,
-            lanesOf: devices.find(({ id }) => id === address.lanesOf)?.id ?? devices[0]?.id,
-          }}
+          options={{ ...options, lanesOf: devices.find(({ id }) => id === address.lanesOf)?.id ?? devices[0]?.id }}
         />
         <div className="analytics-chart">
           {metrics.length === 0 ? (
@@ -92,7 +88,7 @@ export function AnalyticsScreen() {
               readings={shown}
               address={address}
               alerts={alerts}
-              shade={planned.shade}
+              shade={shade}
               onChange={go}
               chart={exports.chart}
               devices={devices}
@@ -157,8 +153,13 @@ function useAnalytics() {
       ? answer.data?.failed.get(metric.deviceId)?.message
       : 'There is no such measurement.',
   }))
+  const options = {
+    band,
+    planned: planned.hasOneDevice ? address.showsPlanned : undefined,
+    limits: limits.length > 0 ? address.showsLimits : undefined,
+  }
   const reloadNow = () => (isStale ? apply() : void reload(answer))
-  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, band, planned, limits, rows }
+  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, options, shade: planned.shade, limits, rows }
 }
 
 interface AreaProps extends ComponentProps<typeof ChartPanel> {

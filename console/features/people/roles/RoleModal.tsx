@@ -43,6 +43,8 @@ function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClo
 /** After two weeks everybody on holiday is back. */
 const FACTOR_GRACE_DAYS = 14
 
+const GRACE_LIMITS = { size: 'xs', min: 0, max: LONGEST_FACTOR_GRACE_DAYS, allowDecimal: false } as const
+
 /** It explains a function where its name does not. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   [FUNCTION.admin]: 'Everything, and Administration',
@@ -121,15 +123,7 @@ function RoleForm({ full, onClose }: FormProps) {
             isOn={values.factorGraceDays !== null}
             onChange={(factorGraceDays) => set({ factorGraceDays })}
           />
-          {values.factorGraceDays !== null && (
-            <NumberInput
-              {...field('factorGraceDays')}
-              size="xs"
-              min={0}
-              max={LONGEST_FACTOR_GRACE_DAYS}
-              allowDecimal={false}
-            />
-          )}
+          {values.factorGraceDays !== null && <NumberInput {...field('factorGraceDays')} {...GRACE_LIMITS} />}
         </Stack>
       </fieldset>
     </ModalForm>

@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import type { Address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { EmptyNote } from '../notes.tsx'
-import { Screen } from './Screen.tsx'
+import { Screen } from '../page/Screen.tsx'
 
 interface Props {
   readonly title: string
