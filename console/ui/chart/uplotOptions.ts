@@ -138,7 +138,7 @@ function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
     ...(series.dash ? { dash: [...series.dash] } : {}),
     spanGaps: false,
     paths: pathUnlessDense,
-    points: { size: 4, fill: color, filter: (chart, _index, isShown) => (isShown || isDense(chart) ? null : lonely) },
+    points: { size: 6, fill: color, filter: (chart, _index, isShown) => (isShown || isDense(chart) ? null : lonely) },
   }
   if (!low || !high) return [mean]
   const edge: uPlot.Series = {
