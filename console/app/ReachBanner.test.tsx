@@ -43,7 +43,7 @@ test('while the server does not answer one banner says so, what is held stays, a
   await screen.findByText('Harbour')
   server.answer(listCustomers, new Refusal('not_ready'))
   await passTimeUntil(() => screen.getByText(/The server cannot be reached/))
-  await passTimeUntil(() => expect(screen.getAllByText('Not loaded')).toHaveLength(2))
+  await passTimeUntil(() => expect(screen.getAllByText('Could not be loaded')).toHaveLength(2))
   expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     expect.stringMatching(/^The server cannot be reached; shown as of (\d\d\.\d\d\.\d\d )?\d\d:\d\d\.Try again$/),
   ])
@@ -71,7 +71,7 @@ test('one call that fails is no lost server', async () => {
     hasBanner ||= screen.queryByText(/The server cannot be reached/) !== null
   })
   watcher.observe(document.body, { childList: true, subtree: true })
-  await passTimeUntil(() => screen.getByText('This could not be loaded'))
+  await passTimeUntil(() => screen.getByText('Could not be loaded'))
   watcher.disconnect()
   expect(server.requestsTo(getClientAuthData)).not.toEqual([])
   expect(hasBanner).toBe(false)

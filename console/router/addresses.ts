@@ -117,7 +117,8 @@ export const ADDRESSES = {
     data: own<AnalyticsData>(),
     step: oneOf(STEPS_MINUTES),
     autoScale: off,
-    band: off,
+    /** One or two metrics have their bands if it is absent (rules/analytics 15). */
+    band: either(on, off),
     alerts: off,
     planned: off,
     limits: off,

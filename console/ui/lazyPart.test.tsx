@@ -33,5 +33,5 @@ test('a part that cannot be fetched says so and can be tried again', async () =>
 test('a part that does not come within the limit counts as failed', async () => {
   const Late = lazyPart(() => new Promise<typeof Part>(() => {}), { withinMs: 50 })
   renderPiece(<Late />)
-  await waitFor(() => expect(screen.getByText('Not loaded')).toBeVisible())
+  await waitFor(() => expect(screen.getByText('Could not be loaded')).toBeVisible())
 })

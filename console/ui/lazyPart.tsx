@@ -93,7 +93,7 @@ function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <PageNote
       icon={<IconCloudOff size={36} stroke={1.4} aria-hidden />}
-      title="Not loaded"
+      title="Could not be loaded"
       text={messages.partNotLoaded}
     >
       <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>

@@ -27,15 +27,18 @@ interface FailedNoteProps {
 
 export function FailedNote({ failure, onRetry }: FailedNoteProps) {
   // The banner of the page says why, once.
-  if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Not loaded</p>
+  if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Could not be loaded</p>
   return (
     <div className="view-note view-note-failed" role="alert">
       <IconCloudOff size={28} stroke={1.5} aria-hidden />
-      <strong>This could not be loaded</strong>
+      <strong>Could not be loaded</strong>
       <p>{failure.message}</p>
-      <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
-        Try again
-      </PlainButton>
+      {/* What does not exist does not exist the second time either. */}
+      {failure.code !== 'not_found' && (
+        <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+          Try again
+        </PlainButton>
+      )}
     </div>
   )
 }

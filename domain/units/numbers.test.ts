@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatNumber, roundedForDisplay, shortestReal } from './numbers.ts'
+import { decimalsOf, formatNumber, formatWithDecimals, roundedForDisplay, shortestReal } from './numbers.ts'
 
 test.each([
   [99.994, 99.99],
@@ -21,6 +21,16 @@ test('thousands are grouped, whatever is counted or measured', () => {
     '1,235',
     '2,508,212',
   ])
+})
+
+test('the numbers of a column have the decimals of the one that needs most', () => {
+  const column = [38, 41.5, 40.25, null, undefined, 3412.3]
+  expect(decimalsOf(column)).toBe(2)
+  expect(formatWithDecimals(38, 2)).toBe('38.00')
+  expect(formatWithDecimals(3412.3, 2)).toBe('3,412.30')
+  expect(decimalsOf([1, 2, 1235.7])).toBe(0)
+  expect(decimalsOf([])).toBe(0)
+  expect(formatWithDecimals(Number.NaN, 1)).toBe('–')
 })
 
 test('what is not a finite number is unknown', () => {

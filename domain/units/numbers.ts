@@ -15,6 +15,27 @@ export function formatNumber(value: number): string {
   return Number.isFinite(value) ? GROUPED.format(roundedForDisplay(value)) : UNKNOWN_TEXT
 }
 
+const decimalFormats = [0, 1, 2].map(
+  (digits) => new Intl.NumberFormat('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+)
+
+/** Returns how many decimals a column needs so that none of its numbers loses one (rules/display 2). */
+export function decimalsOf(values: Iterable<number | null | undefined>): number {
+  let most = 0
+  for (const value of values) {
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue
+    const hundredths = Math.round(Math.abs(roundedForDisplay(value)) * 100)
+    most = Math.max(most, hundredths % 100 === 0 ? 0 : hundredths % 10 === 0 ? 1 : 2)
+    if (most === 2) break
+  }
+  return most
+}
+
+/** Formats a number of a column with the decimals of all its numbers: `98.60` above `0.25`. */
+export function formatWithDecimals(value: number, decimals: number): string {
+  return Number.isFinite(value) ? (decimalFormats[decimals]?.format(value) ?? formatNumber(value)) : UNKNOWN_TEXT
+}
+
 /** Shown if there is no reading: never zero, never OK. */
 export const UNKNOWN_TEXT = '–'
 

@@ -4,7 +4,7 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { LineMark } from './LineMark.tsx'
 import type { ChartSeries } from './series/chartSeries.ts'
 import { legendNames } from './series/legendNames.ts'
-import { type HiddenKeys, isHidden, isIsolated, isolated, ownerOf, toggled } from './series/shownSeries.ts'
+import { type HiddenKeys, isHidden, isIsolated, isolated, ownersOf, toggled } from './series/shownSeries.ts'
 import { type ChartShade, isShaded } from './useChartShade.ts'
 
 interface Props {
@@ -30,7 +30,7 @@ const GESTURES = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel 
 export function ChartLegend({ series, timesS, index, isSpoken, shades = NO_SHADES, choice }: Props) {
   const timeS = index === undefined ? undefined : timesS[index]
   const names = legendNames(series.map(({ name }) => name))
-  const keys = [...new Set(series.map(ownerOf))]
+  const keys = [...new Set(series.flatMap(ownersOf))]
   return (
     <div className="chart-legend-box">
       <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">

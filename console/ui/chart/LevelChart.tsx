@@ -7,7 +7,7 @@ import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import type { ChartMarker } from './markers.ts'
-import { chartDataOf, type SeriesData } from './series/chartData.ts'
+import { chartDataOf } from './series/chartData.ts'
 import { type ChartSeries, LEVEL_DASH } from './series/chartSeries.ts'
 import { TimeChart } from './TimeChart.tsx'
 import type { OnMarker } from './useChartMarkers.ts'
@@ -54,15 +54,11 @@ export function LevelChart(props: Props) {
     setZoom(part)
     props.onView?.(part)
   }
-  const [fromS, toS] = [period.from.getTime() / 1000, period.to.getTime() / 1000]
   const { timesS, readings } = useMemo(() => {
-    if (raw) {
-      const laid = readingsWithGaps(raw)
-      return withEdges(laid.timesS, laid, fromS, toS)
-    }
+    if (raw) return readingsWithGaps(raw)
     const data = chartDataOf([{ deviceId, metricId: fieldId }], new Map([[deviceId, columns]]), stepMinutes)
-    return withEdges(data.timesS, data.series[0] ?? { values: [] }, fromS, toS)
-  }, [deviceId, fieldId, columns, stepMinutes, raw, fromS, toS])
+    return { timesS: data.timesS, readings: data.series[0] ?? { values: [] } }
+  }, [deviceId, fieldId, columns, stepMinutes, raw])
   const series = useMemo(() => {
     const line: ChartSeries = { key: 'readings', name, unit, color: colours.readings, axis: 'left', ...readings }
     if (level === undefined) return [line]
@@ -113,19 +109,7 @@ function readingsWithGaps({ timesMs, values }: Readings) {
     timesS.push(timeS)
     laid.push(values[index] ?? null)
   })
-  return { timesS, values: laid }
-}
-
-/** A threshold crosses the whole period, also where nothing was reported. */
-function withEdges(timesS: readonly number[], { values, low, high }: SeriesData, fromS: number, toS: number) {
-  const before = fromS < (timesS[0] ?? Number.POSITIVE_INFINITY) ? [null] : []
-  const after = toS > (timesS.at(-1) ?? fromS) ? [null] : []
-  const widened = (column: SeriesData['values']) => [...before, ...column, ...after]
-  const band = low && high ? { low: widened(low), high: widened(high) } : {}
-  return {
-    timesS: [...before.map(() => fromS), ...timesS, ...after.map(() => toS)],
-    readings: { values: widened(values), ...band },
-  }
+  return { timesS, readings: { values: laid } }
 }
 
 function thresholdLabel(level: number | undefined, unit: string | undefined): string {

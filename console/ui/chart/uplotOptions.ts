@@ -125,7 +125,10 @@ export function uplotData(timesS: readonly number[], series: readonly ChartSerie
 function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
   const { axis, low, high, values, isLevel } = series
   const { line: color } = fillsOf(series, count)
-  if (isLevel) return [{ scale: axis, stroke: color, width: 1.6, dash: [...LEVEL_DASH], points: { show: false } }]
+  if (isLevel)
+    return [
+      { scale: axis, stroke: color, width: 1.6, dash: [...LEVEL_DASH], paths: levelPath, points: { show: false } },
+    ]
   const lonely = lonelyIndexes(values)
   const mean: uPlot.Series = {
     scale: axis,
@@ -135,7 +138,7 @@ function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
     ...(series.dash ? { dash: [...series.dash] } : {}),
     spanGaps: false,
     paths: pathUnlessDense,
-    points: { size: 4, fill: color, filter: (chart, _index, isShown) => (isShown || isDense(chart) ? null : lonely) },
+    points: { size: 6, fill: color, filter: (chart, _index, isShown) => (isShown || isDense(chart) ? null : lonely) },
   }
   if (!low || !high) return [mean]
   const edge: uPlot.Series = {
@@ -147,6 +150,19 @@ function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
     points: { show: false },
   }
   return [mean, edge, { ...edge }]
+}
+
+/** A level holds for the whole period, also where nothing was reported. */
+const levelPath: uPlot.Series.PathBuilder = (chart, index) => {
+  const { scale } = chart.series[index] ?? {}
+  const value = chart.data[index]?.[0]
+  if (scale === undefined || typeof value !== 'number') return null
+  const { left, width } = chart.bbox
+  const y = chart.valToPos(value, scale, true)
+  const stroke = new Path2D()
+  stroke.moveTo(left, y)
+  stroke.lineTo(left + width, y)
+  return { stroke }
 }
 
 const linear = uPlot.paths.linear?.() as uPlot.Series.PathBuilder

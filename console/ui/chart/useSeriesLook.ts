@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 import type { ChartSeries } from './series/chartSeries.ts'
-import { type HiddenKeys, isHidden, ownerOf } from './series/shownSeries.ts'
+import { type HiddenKeys, isHidden, ownersOf } from './series/shownSeries.ts'
 
 const FADED_ALPHA = 0.15
 
@@ -49,7 +49,7 @@ function show(chart: uPlot, series: readonly ChartSeries[], hidden: HiddenKeys) 
 function fade(chart: uPlot, series: readonly ChartSeries[], pointed: string | undefined) {
   for (const { one, line } of linesOf(series)) {
     const drawn = chart.series[line]
-    if (drawn) drawn.alpha = pointed === undefined || ownerOf(one) === pointed ? 1 : FADED_ALPHA
+    if (drawn) drawn.alpha = pointed === undefined || ownersOf(one).includes(pointed) ? 1 : FADED_ALPHA
   }
 }
 

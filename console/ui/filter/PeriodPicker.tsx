@@ -15,8 +15,8 @@ export function PeriodPicker({ value, onChange }: Props) {
   return (
     <fieldset className="period">
       <legend className="visually-hidden">Period</legend>
-      <Moment name="From" value={value.from} onChange={(from) => onChange(withFrom(value, from))} />
-      <Moment name="To" value={value.to} onChange={(to) => onChange(withTo(value, to))} />
+      <Moment name="From" labelWidthPx={44} value={value.from} onChange={(from) => onChange(withFrom(value, from))} />
+      <Moment name="To" labelWidthPx={30} value={value.to} onChange={(to) => onChange(withTo(value, to))} />
       <Menu position="bottom-start">
         <Menu.Target>
           <ActionButton
@@ -42,17 +42,18 @@ export function PeriodPicker({ value, onChange }: Props) {
 
 interface MomentProps {
   readonly name: string
+  readonly labelWidthPx: number
   readonly value: Date
   readonly onChange: (moment: Date) => void
 }
 
-function Moment({ name, value, onChange }: MomentProps) {
+function Moment({ name, labelWidthPx, value, onChange }: MomentProps) {
   return (
     <MomentField
       className="period-moment"
       name={name}
       leftSection={<span aria-hidden>{name}</span>}
-      leftSectionWidth={44}
+      leftSectionWidth={labelWidthPx}
       leftSectionPointerEvents="none"
       value={value}
       onChange={(moment) => {

@@ -172,7 +172,7 @@ test('nothing open, nothing that matches, and a failure are said', async () => {
   await screen.findByText('No incident matches this filter')
   server.answer(listIncidents, new Refusal('not_found'))
   await follow('/incidents?deviceId=5')
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
 })
 
 test('a customer user has no customer filter, whatever the link says', async () => {

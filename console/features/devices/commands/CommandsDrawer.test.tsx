@@ -107,7 +107,7 @@ test('no command yet, and a list that cannot be loaded, say so', async () => {
   empty.unmount()
   server.answer(listDeviceCommands, new Refusal('internal_error'))
   await open()
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
 })
 
 test('the list is accessible', async () => {

@@ -384,7 +384,7 @@ test('Show all brings all of a large fleet into view, without knowing each', asy
 test('a fleet that cannot be read says so beside the map', async () => {
   server.answer(listDevicePins, new Refusal('internal_error'))
   await open()
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
   expect(screen.getByRole('application', { name: /^Map of devices/ })).toBeVisible()
 })
 

@@ -173,7 +173,7 @@ test.each(['raw', 'messages'])('%s that cannot be read say so, and are asked for
   server.answer(listRawData, new Refusal('internal_error'))
   server.answer(listMessages, new Refusal('internal_error'))
   await open(`?view=${view}&${PERIOD}`)
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
   expect(screen.queryByText('Reading…')).toBeNull()
   server.answer(listRawData, pageOf([report(1)]))
   server.answer(listMessages, pageOf([said('Started')]))

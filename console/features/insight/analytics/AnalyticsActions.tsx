@@ -1,5 +1,5 @@
 import { Menu, SegmentedControl } from '@mantine/core'
-import { IconDownload, IconPlus, IconZoomReset } from '@tabler/icons-react'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MOST_METRICS } from './read/metricChoice.ts'
@@ -16,11 +16,6 @@ export function AnalyticsActions(props: Props) {
   const { address, onChange, onAdd } = props
   return (
     <>
-      {address.zoom && (
-        <ActionButton icon={IconZoomReset} iconSize={15} onClick={() => onChange({ zoom: undefined })}>
-          Whole period
-        </ActionButton>
-      )}
       <SegmentedControl
         size="xs"
         aria-label="Show as"

@@ -12,6 +12,7 @@ import { getReadingLimits } from '#contract/http/devices/status.ts'
 import { getAnalyticsColumns, getReadings, listMeasurements } from '#contract/http/insight/analytics.ts'
 import { getDashboardTable } from '#contract/http/insight/overview.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
+import { chooseShown, openShowMenu } from './testing/showMenu.ts'
 
 const { server, open: draw } = screenTest({ screens: { '/analytics': AnalyticsScreen } })
 const guid = '00000000-0000-4000-8000-000000000001'
@@ -360,14 +361,14 @@ test('any colour may be written; one that a theme swallows says so', async () =>
 test('the same hours a week before lie behind each line, by one more call, and a link has them too', async () => {
   const { address, container } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
   await waitFor(() => expect(asked()).toHaveLength(1))
-  await userEvent.click(await screen.findByRole('checkbox', { name: 'A week before' }))
+  await chooseShown('A week before')
   await waitFor(() => expect(asked()).toHaveLength(2))
   expect(asked()[1]).toMatchObject({ dateFrom: '2026-11-13T00:00:00.000Z', dateTo: '2026-11-14T00:00:00.000Z' })
   await waitFor(() => expect(container).toHaveTextContent(/, a week before/))
   expect(address()).toContain('compare=week')
   // The compared series is not counted as a metric.
   expect(await metricRows()).toHaveLength(1)
-  await userEvent.click(screen.getByRole('checkbox', { name: 'A week before' }))
+  await chooseShown('A week before')
   await waitFor(() => expect(container).not.toHaveTextContent(/, a week before/))
   expect(address()).not.toContain('compare')
   expect(await axeFindings(container)).toEqual([])
@@ -385,7 +386,7 @@ test('what happened with a device stands below the chart of it, as the address s
   const { container, address } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
   await metricRows()
   expect(server.requestsTo(getDeviceTimeline)).toEqual([])
-  await userEvent.click(await screen.findByRole('checkbox', { name: 'What happened' }))
+  await chooseShown('What happened')
   const below = within(await screen.findByRole('region', { name: 'Timeline of the device' }))
   expect(await below.findByRole('link', { name: /^On battery, .*, for 6 h/ })).toHaveStyle({
     left: '50%',
@@ -395,7 +396,7 @@ test('what happened with a device stands below the chart of it, as the address s
   expect(address()).toContain('lanes=1')
   expect(server.requestsTo(getDeviceTimeline)[0]?.values).toMatchObject({ deviceId: '1' })
   expect(await axeFindings(container)).toEqual([])
-  await userEvent.click(screen.getByRole('checkbox', { name: 'What happened' }))
+  await chooseShown('What happened')
   expect(screen.queryByRole('region', { name: 'Timeline of the device' })).toBeNull()
   expect(address()).not.toContain('lanes=')
 })
@@ -432,7 +433,28 @@ test('limits of alert conditions lie across the chart, in the legend, until they
   expect(await screen.findByText(/, limit > 60$/)).toBeVisible()
   expect(screen.queryByText(/limit > 50/)).toBeNull()
   expect(await axeFindings(container)).toEqual([])
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Limits' }))
+  await chooseShown('Limits')
   expect(screen.queryByText(/limit/)).toBeNull()
   expect(address()).toContain('limits=false')
+})
+
+test('one or two metrics have bands until somebody decides, and steps below an hour have none', async () => {
+  server.answer(listMeasurements, [])
+  const three = [metric(4101), metric(4102), metric(3101)]
+  const page = await open(`?data=${data({ metric: three.slice(0, 2), removeExisting: true })}`)
+  await metricRows()
+  const band = () => screen.getByRole('menuitemcheckbox', { name: /^Min–max band/ })
+  await openShowMenu()
+  expect(band()).toHaveAttribute('aria-checked', 'true')
+  page.unmount()
+  const more = await open(`?data=${data({ metric: three, removeExisting: true })}`)
+  await openShowMenu()
+  expect(band()).toHaveAttribute('aria-checked', 'false')
+  await userEvent.click(band())
+  expect(more.address()).toContain('band=true')
+  more.unmount()
+  await open(`?data=${data({ metric: three, removeExisting: true })}&band=true&step=5`)
+  await openShowMenu()
+  expect(band()).toHaveTextContent('only with steps of 1 hour')
+  expect(band()).toHaveAttribute('aria-checked', 'false')
 })

@@ -23,6 +23,7 @@ import { EtlHeader } from './EtlHeader.tsx'
 import { MetricForm } from './MetricForm.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { AlertsPanel } from './OpenedAlertsPanel.tsx'
+import { bandInUse } from './read/analyticsAddress.ts'
 import {
   hasMetric,
   isMeasurement,
@@ -47,7 +48,8 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metri
 
 export function AnalyticsScreen() {
   const { isInternal } = useUser()
-  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, limits, rows } = useAnalytics()
+  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, options, shade, limits, rows } =
+    useAnalytics()
   const { metrics } = address
   const [dialog, setDialog] = useState<Dialog>()
   const submit = (metric: MetricChoice) => {
@@ -75,7 +77,7 @@ export function AnalyticsScreen() {
           isStale={isStale}
           isLoading={answer.isFetching}
           onReload={reloadNow}
-          hasOneDevice={planned.hasOneDevice}
+          options={{ ...options, lanesOf: devices.find(({ id }) => id === address.lanesOf)?.id ?? devices[0]?.id }}
         />
         <div className="analytics-chart">
           {metrics.length === 0 ? (
@@ -86,7 +88,7 @@ export function AnalyticsScreen() {
               readings={shown}
               address={address}
               alerts={alerts}
-              shade={planned.shade}
+              shade={shade}
               onChange={go}
               chart={exports.chart}
               devices={devices}
@@ -115,6 +117,7 @@ function useAnalytics() {
   const { address, unread, go, applied, isStale, apply } = useAnalyticsAddress()
   const { metrics, zoom } = address
   const named = useMetricNames(metrics)
+  const band = bandInUse(address.band, applied.stepMinutes, metrics)
   const answer = useReadings(metrics, applied)
   const before = useWeekBefore(metrics, applied, address.comparesWeek)
   const shown = useShownReadings({
@@ -123,7 +126,7 @@ function useAnalytics() {
     readings: metrics.length === 0 ? undefined : answer.data,
     period: applied.period,
     zoom: isStale ? undefined : zoom,
-    hasBand: address.hasBand && applied.stepMinutes === 60,
+    hasBand: band ?? false,
   })
   const alerts = useAlertMarkers({
     metrics: metrics.filter(({ isHidden }) => !isHidden),
@@ -150,8 +153,13 @@ function useAnalytics() {
       ? answer.data?.failed.get(metric.deviceId)?.message
       : 'There is no such measurement.',
   }))
+  const options = {
+    band,
+    planned: planned.hasOneDevice ? address.showsPlanned : undefined,
+    limits: limits.length > 0 ? address.showsLimits : undefined,
+  }
   const reloadNow = () => (isStale ? apply() : void reload(answer))
-  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, limits, rows }
+  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, options, shade: planned.shade, limits, rows }
 }
 
 interface AreaProps extends ComponentProps<typeof ChartPanel> {

@@ -1,10 +1,12 @@
 import { Checkbox, Select } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconRefresh, IconZoomReset } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
 import { allowedStepsMinutes, STEPS_MINUTES } from '#domain/analytics/step.ts'
 import { stepInUse } from './read/analyticsAddress.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './read/useAnalyticsAddress.ts'
+import { ShowMenu } from './ShowMenu.tsx'
 
 interface Props {
   readonly address: AnalyticsAddress
@@ -12,8 +14,7 @@ interface Props {
   readonly isStale: boolean
   readonly isLoading: boolean
   readonly onReload: () => void
-  /** Planned darkness differs from device to device. */
-  readonly hasOneDevice: boolean
+  readonly options: ComponentProps<typeof ShowMenu>['options']
 }
 
 /** The toolbar fits in one line from 1440 pixels on. */
@@ -45,13 +46,19 @@ export function AnalyticsToolbar(props: Props) {
         Reload
         {isStale && <span className="visually-hidden">: the chart does not show this filter yet</span>}
       </ActionButton>
+      {address.zoom && (
+        <ActionButton icon={IconZoomReset} iconSize={15} onClick={() => onChange({ zoom: undefined })}>
+          Whole period
+        </ActionButton>
+      )}
       <Looks {...props} />
     </search>
   )
 }
 
-function Looks({ address, onChange, hasOneDevice }: Props) {
-  const { isAutoScaled, hasBand, showsAlerts, showsPlanned } = address
+/** The two checkboxes are specified, so they stand open; what came since is in the menu. */
+function Looks({ address, onChange, options }: Props) {
+  const { isAutoScaled, showsAlerts } = address
   return (
     <>
       <Checkbox
@@ -62,24 +69,11 @@ function Looks({ address, onChange, hasOneDevice }: Props) {
       />
       <Checkbox
         size="xs"
-        label="Min–max band"
-        checked={hasBand}
-        onChange={({ currentTarget }) => onChange({ hasBand: currentTarget.checked })}
-      />
-      <Checkbox
-        size="xs"
         label="Show alerts"
         checked={showsAlerts}
         onChange={({ currentTarget }) => onChange({ showsAlerts: currentTarget.checked })}
       />
-      <Checkbox
-        size="xs"
-        label="Planned darkness"
-        description={hasOneDevice ? undefined : 'of one device only'}
-        disabled={!hasOneDevice}
-        checked={showsPlanned && hasOneDevice}
-        onChange={({ currentTarget }) => onChange({ showsPlanned: currentTarget.checked })}
-      />
+      <ShowMenu address={address} onChange={onChange} options={options} />
     </>
   )
 }

@@ -44,10 +44,6 @@ export function ChartPanel({ readings, address, alerts, shade, onChange, chart, 
       onLanesOf={(lanesOf) => onChange({ lanesOf })}
       period={readings.period}
       shown={shown}
-      limits={limits.length === 0 ? undefined : address.showsLimits}
-      onLimits={(showsLimits) => onChange({ showsLimits })}
-      comparesWeek={address.comparesWeek}
-      onComparesWeek={(comparesWeek) => onChange({ comparesWeek })}
     >
       <TimeChart
         handle={chart}

@@ -1,4 +1,4 @@
-import { Checkbox, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { useCall } from '#console/lib/call/useCall.ts'
@@ -18,59 +18,32 @@ interface Props {
   readonly onLanesOf: (id: DeviceId | undefined) => void
   readonly period: Period
   readonly shown: Period
-  /** It is undefined where there are no limits. */
-  readonly limits: boolean | undefined
-  readonly onLimits: (areDrawn: boolean) => void
-  readonly comparesWeek: boolean
-  readonly onComparesWeek: (isCompared: boolean) => void
   readonly children: ReactNode
 }
 
-export function ChartWithLanes(props: Props) {
-  const { devices, lanesOf, onLanesOf, period, shown, limits, onLimits, comparesWeek, onComparesWeek, children } = props
+export function ChartWithLanes({ devices, lanesOf, onLanesOf, period, shown, children }: Props) {
   const chart = useRef<HTMLDivElement>(null)
   const wanted = lanesOf === undefined ? undefined : (devices.find(({ id }) => id === lanesOf) ?? devices[0])
   return (
     <div ref={chart}>
       {children}
-      <div className="analytics-lanes">
-        <div className="analytics-lanes-bar">
-          <Checkbox
-            size="xs"
-            label="A week before"
-            title="The same hours seven days earlier, behind each line"
-            checked={comparesWeek}
-            onChange={({ currentTarget }) => onComparesWeek(currentTarget.checked)}
-          />
-          {limits !== undefined && (
-            <Checkbox
-              size="xs"
-              label="Limits"
-              title="What alert conditions compare these metrics with"
-              checked={limits}
-              onChange={({ currentTarget }) => onLimits(currentTarget.checked)}
-            />
+      {wanted && (
+        <div className="analytics-lanes">
+          {devices.length > 1 && (
+            <div className="analytics-lanes-bar">
+              <Select
+                size="xs"
+                aria-label="What happened with"
+                data={devices.map(({ id, name }) => ({ value: String(id), label: name }))}
+                value={String(wanted.id)}
+                allowDeselect={false}
+                onChange={(value) => onLanesOf(devices.find(({ id }) => String(id) === value)?.id)}
+              />
+            </div>
           )}
-          <Checkbox
-            size="xs"
-            label="What happened"
-            title="Alerts, light, power, commands, settings and more of a device, moment under moment"
-            checked={wanted !== undefined}
-            onChange={({ currentTarget }) => onLanesOf(currentTarget.checked ? devices[0]?.id : undefined)}
-          />
-          {wanted && devices.length > 1 && (
-            <Select
-              size="xs"
-              aria-label="What happened with"
-              data={devices.map(({ id, name }) => ({ value: String(id), label: name }))}
-              value={String(wanted.id)}
-              allowDeselect={false}
-              onChange={(value) => onLanesOf(devices.find(({ id }) => String(id) === value)?.id)}
-            />
-          )}
+          <Lanes key={wanted.id} id={wanted.id} period={period} shown={shown} chart={chart} />
         </div>
-        {wanted && <Lanes key={wanted.id} id={wanted.id} period={period} shown={shown} chart={chart} />}
-      </div>
+      )}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
-import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { decimalsOf, formatNumber, formatWithDecimals, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { metricKey } from './read/metricChoice.ts'
 import type { Statistics } from './read/statistics.ts'
 import type { NamedMetric } from './read/useMetricNames.ts'
@@ -29,7 +29,7 @@ interface Props {
 }
 
 export function MetricTable({ rows, onEdit, onRemove }: Props) {
-  const columns = useMemo(() => columnsFor(onEdit, onRemove), [onEdit, onRemove])
+  const columns = useMemo(() => columnsFor(rows, onEdit, onRemove), [rows, onEdit, onRemove])
   return (
     <DataTable
       label="Metrics"
@@ -43,15 +43,23 @@ export function MetricTable({ rows, onEdit, onRemove }: Props) {
   )
 }
 
-function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): readonly Column<MetricRow>[] {
-  const number = (id: 'minimum' | 'maximum' | 'mean', header: string, leaves: number): Column<MetricRow> => ({
-    id,
-    header,
-    leaves,
-    widthPx: 92,
-    isRight: true,
-    cell: ({ statistics }) => shownValue(statistics?.[id]),
-  })
+function columnsFor(
+  rows: readonly MetricRow[],
+  onEdit: Props['onEdit'],
+  onRemove: Props['onRemove'],
+): readonly Column<MetricRow>[] {
+  const newestDecimals = decimalsOf(rows.map(newestOf))
+  const number = (id: 'minimum' | 'maximum' | 'mean', header: string, leaves: number): Column<MetricRow> => {
+    const decimals = decimalsOf(rows.map(({ statistics }) => statistics?.[id]))
+    return {
+      id,
+      header,
+      leaves,
+      widthPx: 92,
+      isRight: true,
+      cell: ({ statistics }) => shownValue(statistics?.[id], decimals),
+    }
+  }
   return [
     {
       id: 'color',
@@ -81,7 +89,7 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       header: 'Newest',
       widthPx: 92,
       isRight: true,
-      cell: newestText,
+      cell: (row) => newestText(row, newestDecimals),
       title: ({ statistics, newest }) =>
         newest
           ? formatDateTime(newest.at)
@@ -129,8 +137,8 @@ const STACKED: StackedCell<MetricRow> = {
       </span>
       {row.statistics && (
         <span className="is-dim">
-          Newest {newestText(row)} · {formatNumber(row.statistics.minimum)} to {formatNumber(row.statistics.maximum)} ·
-          mean {formatNumber(row.statistics.mean)}
+          Newest {newestText(row, decimalsOf([newestOf(row)]))} · {formatNumber(row.statistics.minimum)} to{' '}
+          {formatNumber(row.statistics.maximum)} · mean {formatNumber(row.statistics.mean)}
         </span>
       )}
       {row.yAxis === 2 && <span className="is-dim">Right axis</span>}
@@ -138,13 +146,16 @@ const STACKED: StackedCell<MetricRow> = {
   ),
 }
 
+const newestOf = ({ statistics, newest }: MetricRow) =>
+  newest === undefined ? undefined : (newest?.value ?? statistics?.newest)
+
 /** It shows the newest reading; where only means are kept, that of the newest bucket, which says so. */
-function newestText({ statistics, newest }: MetricRow) {
-  if (newest) return formatNumber(newest.value)
-  if (!statistics || newest === undefined) return shownValue(undefined)
-  return `Ø ${formatNumber(statistics.newest)}`
+function newestText(row: MetricRow, decimals: number) {
+  const value = row.newest || row.statistics ? newestOf(row) : undefined
+  if (value === undefined) return shownValue(undefined, decimals)
+  return `${row.newest ? '' : 'Ø '}${formatWithDecimals(value, decimals)}`
 }
 
-function shownValue(value: number | undefined) {
-  return value === undefined ? <span className="dim">{UNKNOWN_TEXT}</span> : formatNumber(value)
+function shownValue(value: number | undefined, decimals: number) {
+  return value === undefined ? <span className="dim">{UNKNOWN_TEXT}</span> : formatWithDecimals(value, decimals)
 }

@@ -3,7 +3,7 @@ import { formatBucket } from '#console/lib/time/time.ts'
 import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
-import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { decimalsOf, formatWithDecimals, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly series: readonly ChartSeries[]
@@ -24,17 +24,18 @@ export function ReadingsTable({ series, timesS, moments }: Props) {
         widthPx: TIME_WIDTH_PX,
         cell: (index) => formatBucket(new Date((timesS[index] ?? 0) * 1000)),
       },
-      ...series.map(
-        (one): Column<number> => ({
+      ...series.map((one): Column<number> => {
+        const decimals = decimalsOf(one.values)
+        return {
           id: one.key,
           header: one.name,
           isRight: true,
           cell: (index) => {
             const value = one.values[index]
-            return value === null || value === undefined ? UNKNOWN_TEXT : formatNumber(value)
+            return value === null || value === undefined ? UNKNOWN_TEXT : formatWithDecimals(value, decimals)
           },
-        }),
-      ),
+        }
+      }),
     ],
     [series, timesS],
   )

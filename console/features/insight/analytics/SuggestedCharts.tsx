@@ -39,7 +39,7 @@ export function SuggestedCharts() {
   return (
     <>
       <p className="suggested-note">
-        <strong>{messages.noData}</strong> <span>is chosen yet. Add a metric, or begin with one of these.</span>
+        <strong>{messages.noData}</strong> <span>Add a metric, or start with one of these charts.</span>
       </p>
       <ul className="suggested-charts" aria-label="Suggested charts">
         {suggestions.map(({ title, about, days, metric }) => {

@@ -96,7 +96,7 @@ test('hostile data asks for no more than the page holds, and for no period witho
   expect(readLooks({ step: '7', zoom: '<b>', view: {}, autoScale: [] })).toEqual({
     stepMinutes: 60,
     isAutoScaled: true,
-    hasBand: true,
+    band: undefined,
     showsAlerts: true,
     showsPlanned: true,
     showsLimits: true,

@@ -1,5 +1,4 @@
 import { screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
@@ -10,6 +9,7 @@ import { getDeviceById } from '#contract/http/devices/devices.ts'
 import { getAnalyticsColumns, listMeasurements } from '#contract/http/insight/analytics.ts'
 import { getPlannedDarkness } from '#contract/http/insight/darkMinutes.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
+import { chooseShown, openShowMenu } from './testing/showMenu.ts'
 
 const { server, open: draw } = screenTest({ screens: { '/analytics': AnalyticsScreen } })
 beforeEach(() => {
@@ -50,7 +50,7 @@ test('planned darkness of the one device stands in the legend and in the words o
 test('it can be left out, and the address keeps that', async () => {
   const { address } = await open([1])
   await waitFor(async () => expect((await legend()).textContent).toContain('Planned dark'))
-  await userEvent.click(await screen.findByRole('checkbox', { name: 'Planned darkness' }))
+  await chooseShown('Planned darkness')
   await waitFor(async () => expect((await legend()).textContent).not.toContain('Planned dark'))
   expect(address()).toContain('planned=false')
 })
@@ -58,7 +58,8 @@ test('it can be left out, and the address keeps that', async () => {
 test('of several devices nothing is shaded, and nothing asked', async () => {
   await open([1, 2])
   await legend()
-  expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: /Planned darkness/ })).disabled).toBe(true)
+  await openShowMenu()
+  expect(await screen.findByRole('menuitemcheckbox', { name: /^Planned darkness/ })).toBeDisabled()
   expect((await legend()).textContent).not.toContain('Planned dark')
   expect(server.requestsTo(getPlannedDarkness)).toEqual([])
 })

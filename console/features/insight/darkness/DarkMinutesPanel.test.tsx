@@ -151,7 +151,7 @@ test('a device without displays, and a question that fails, say so', async () =>
   cleanup()
   server.answer(getDarkMinutes, new Refusal('internal_error'))
   await open()
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
 })
 
 test('the view is accessible', async () => {

@@ -158,7 +158,7 @@ test('a device without displays, and a question that fails, say so', async () =>
   empty.unmount()
   server.answer(getDarkness, new Refusal('internal_error'))
   await open()
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
 })
 
 test('the panel is accessible', async () => {

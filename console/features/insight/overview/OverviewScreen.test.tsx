@@ -278,9 +278,9 @@ test('a fleet that lacked no light says so, and a failure is no such fleet', asy
   await screen.findByText('No unplanned dark minutes')
   cleanup()
   await setup({ light: new Refusal('internal_error') })
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
   await userEvent.click(screen.getByRole('tab', { name: 'Worst displays' }))
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
 })
 
 test('live counts and open alerts replace what is shown, for the customer that is shown', async () => {

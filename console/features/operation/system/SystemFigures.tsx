@@ -28,9 +28,10 @@ export function SystemFigures({ state }: { readonly state: SystemState }) {
       </Fact>
       <Fact name="Database">{formatBytes(state.databaseBytes)}</Fact>
       <Fact name="Partitions ready">{formatNumber(state.partitionsAheadDays)}</Fact>
-      <Fact name="Whole backups">{backups === null ? 'none' : countText(backups.copies)}</Fact>
+      {/* That no backup is configured stands among the problems. */}
       {backups !== null && (
         <>
+          <Fact name="Whole backups">{countText(backups.copies)}</Fact>
           <Fact name="Newest whole backup">{agoText(backups.newestCopySeconds)}</Fact>
           <Fact name="Restorable up to">{agoText(backups.restorableSeconds)}</Fact>
         </>

@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
@@ -59,11 +60,20 @@ test('when nothing is wrong it says so, with what each server does and what wait
   expect(screen.getByText('Newest whole backup').nextSibling).toHaveTextContent('1 h 0 min ago')
   expect(screen.getByText('Restorable up to').nextSibling).toHaveTextContent(/^–$/)
   // What is tried again before it is late is no failure, and stands first all the same.
-  const [, job] = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
-  expect(job).toHaveTextContent('roll-ups')
+  const [, job, ...more] = within(screen.getByRole('table', { name: 'Jobs that failed' })).getAllByRole('row')
+  expect(more).toEqual([])
+  expect(job).toHaveTextContent('Roll up readings by the hour')
   expect(job).toHaveTextContent('will be tried again; not done since the start')
   expect(screen.queryByText('Failed')).toBeNull()
   expect(await axeFindings(document.body)).toEqual([])
+})
+
+test('jobs that are fine are folded, and say what they do', async () => {
+  await open()
+  const fine = await screen.findByText('1 job fine')
+  expect(screen.getByText('Send e-mails')).not.toBeVisible()
+  await userEvent.click(fine)
+  expect(screen.getByText('Send e-mails')).toBeVisible()
 })
 
 test('a job that fails is called that, first in its table', async () => {
@@ -73,8 +83,8 @@ test('a job that fails is called that, first in its table', async () => {
   ]
   state = { ...state, processes: [process('11111111', told({ isLeading: true, jobs }))] }
   await open()
-  const [, job] = within(await screen.findByRole('table', { name: 'Jobs' })).getAllByRole('row')
-  expect(job).toHaveTextContent('roll-ups')
+  const [, job] = within(await screen.findByRole('table', { name: 'Jobs that failed' })).getAllByRole('row')
+  expect(job).toHaveTextContent('Roll up readings by the hour')
   expect(job).toHaveTextContent('Failednot done since the start')
 })
 
@@ -84,10 +94,11 @@ test('without backups not all is well', async () => {
   const [only, ...more] = within(await screen.findByRole('list', { name: 'Problems' })).getAllByRole('listitem')
   expect(more).toEqual([])
   expect(only).toHaveTextContent(
-    /^No backups are taken\.Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine\.$/,
+    /^No backup is configured\.Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine\.$/,
   )
   expect(screen.queryByText(/reports that it is healthy/)).toBeNull()
-  expect(screen.getByText('none')).toBeInTheDocument()
+  expect(only).toHaveAttribute('data-warning', 'true')
+  expect(screen.queryByText('Whole backups')).toBeNull()
 })
 
 test('of backups that cannot be read nothing is claimed', async () => {
@@ -113,6 +124,6 @@ test('a trouble is told once, with what to do and who says so', async () => {
   expect(full).toHaveTextContent(`${FULL.text}${FULL.advice}Reported by 11111111, 22222222`)
   expect(alone).toHaveTextContent(/^Nobody has written of this\.Reported by 11111111$/)
   expect(screen.getByText('No report yet')).toBeInTheDocument()
-  expect(screen.queryByRole('table', { name: 'Jobs' })).toBeNull()
+  expect(screen.queryByRole('table', { name: /^Jobs/ })).toBeNull()
   expect(await axeFindings(document.body)).toEqual([])
 })

@@ -27,14 +27,14 @@ function State({ state }: { readonly state: SystemState }) {
       <Panel title="Problems">
         <Troubles state={state} />
       </Panel>
-      <Panel title="Servers" meta={`${state.processes.length} running`}>
+      <Panel title="Servers">
         <ProcessTable processes={state.processes} />
       </Panel>
       <Panel title="Queues and storage" isPadded>
         <SystemFigures state={state} />
       </Panel>
       {leader?.told && leader.told.jobs.length > 0 && (
-        <Panel title="Scheduled jobs" meta={`run by ${shortId(leader.id)}, the leader`}>
+        <Panel title="Scheduled jobs">
           <JobTable jobs={leader.told.jobs} />
         </Panel>
       )}
@@ -45,6 +45,8 @@ function State({ state }: { readonly state: SystemState }) {
 interface Trouble {
   readonly text: string
   readonly advice: string | null
+  /** Everything works, and yet something is missing. */
+  readonly isWarning?: true
   /** The ids of the servers that report it; absent for what concerns all of them. */
   readonly saidBy?: readonly string[]
 }
@@ -64,8 +66,9 @@ function troublesIn({ processes, backups }: SystemState): readonly Trouble[] {
 
 /** No server fails without backups, and yet not all is well. */
 const NO_BACKUPS: Trouble = {
-  text: 'No backups are taken.',
+  text: 'No backup is configured.',
   advice: 'Set WAYSIDE_BACKUP_FOLDER to a folder on another disk or machine.',
+  isWarning: true,
 }
 
 function Troubles({ state }: { readonly state: SystemState }) {
@@ -82,8 +85,8 @@ function Troubles({ state }: { readonly state: SystemState }) {
   }
   return (
     <ul className="system-troubles" aria-label="Problems">
-      {troubles.map(({ text, advice, saidBy }) => (
-        <li key={text}>
+      {troubles.map(({ text, advice, isWarning, saidBy }) => (
+        <li key={text} data-warning={isWarning}>
           <IconAlertTriangleFilled size={16} aria-hidden />
           <div>
             <strong>{text}</strong>

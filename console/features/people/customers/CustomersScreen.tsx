@@ -34,7 +34,7 @@ export function CustomersScreen() {
         noun={['customer', 'customers']}
         empty={
           <EmptyNote title="There are no customers yet">
-            <p>Every device belongs to one.</p>
+            <p>Every device belongs to one: add a customer, then its devices.</p>
           </EmptyNote>
         }
         filter={<FilterText name="Name" value={list.filter.name ?? ''} onChange={(name) => list.narrow({ name })} />}

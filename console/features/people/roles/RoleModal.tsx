@@ -16,6 +16,7 @@ import {
   setRole,
 } from '#contract/http/people/roles.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
+import './roles.css'
 
 interface Props {
   /** A new role has none. */
@@ -41,6 +42,8 @@ function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClo
 
 /** After two weeks everybody on holiday is back. */
 const FACTOR_GRACE_DAYS = 14
+
+const GRACE_LIMITS = { size: 'xs', min: 0, max: LONGEST_FACTOR_GRACE_DAYS, allowDecimal: false } as const
 
 /** It explains a function where its name does not. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
@@ -102,27 +105,27 @@ function RoleForm({ full, onClose }: FormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <Switch
-        {...switchField('requiresBoundSession')}
-        size="xs"
-        description="Sessions work only in the browser that signed in. Scripts cannot sign in with a password."
-      />
-      <Switch
-        {...switchField('allowsAssistants')}
-        size="xs"
-        checked={values.allowsAssistants}
-        description="Their API tokens may be used by assistants"
-      />
-      <FactorSwitch isOn={values.factorGraceDays !== null} onChange={(factorGraceDays) => set({ factorGraceDays })} />
-      {values.factorGraceDays !== null && (
-        <NumberInput
-          {...field('factorGraceDays')}
-          size="xs"
-          min={0}
-          max={LONGEST_FACTOR_GRACE_DAYS}
-          allowDecimal={false}
-        />
-      )}
+      <fieldset className="role-sign-in">
+        <legend className="field-label">Sign-in</legend>
+        <Stack gap={10}>
+          <Switch
+            {...switchField('requiresBoundSession')}
+            size="xs"
+            description="Sessions work only in the browser that signed in. Scripts cannot sign in with a password."
+          />
+          <Switch
+            {...switchField('allowsAssistants')}
+            size="xs"
+            checked={values.allowsAssistants}
+            description="Their API tokens may be used by assistants"
+          />
+          <FactorSwitch
+            isOn={values.factorGraceDays !== null}
+            onChange={(factorGraceDays) => set({ factorGraceDays })}
+          />
+          {values.factorGraceDays !== null && <NumberInput {...field('factorGraceDays')} {...GRACE_LIMITS} />}
+        </Stack>
+      </fieldset>
     </ModalForm>
   )
 }

@@ -12,6 +12,7 @@ import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
+import { MissingRecord } from '#console/ui/records/MissingRecord.tsx'
 import { listRoles } from '#contract/http/people/roles.ts'
 import { type AppUser, getUser, setUser } from '#contract/http/people/users.ts'
 import type { UserId } from '#domain/ids.ts'
@@ -49,9 +50,12 @@ export function AddUserScreen() {
 function UserById({ id }: { readonly id: UserId }) {
   const record = useCall(getUser, { id })
   const user = record.data
+  if (record.error?.code === 'not_found') {
+    return <MissingRecord title="User" note="This user does not exist" list={address('/users')} listName="users" />
+  }
   return (
     <Screen
-      title={user ? nameOf(user) : record.isPending ? 'Loading…' : `User ${id}`}
+      title={user ? nameOf(user) : 'User'}
       subtitle={user?.username}
       actions={
         user && (

@@ -130,8 +130,7 @@ function useDeletion(user: AppUser): () => Promise<void> {
       { query: { id: user.id } },
       {
         onError: (failure) => {
-          toasts.failure(failure)
-          toasts.error(messages.userNotDeleted(name))
+          toasts.error(`${messages.userNotDeleted(name)} ${failure.message}`)
         },
       },
     )

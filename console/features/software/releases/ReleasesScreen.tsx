@@ -79,7 +79,7 @@ function Releases({
           text="The server has no release key yet, so it refuses every file. Make a release with npm run release: its first use makes the key."
         />
       )}
-      <Panel title="Releases">
+      <Panel>
         {rows.length === 0 ? (
           <EmptyNote title="There is no release yet">
             <p>Upload one, drop it on this page, or put it into the folder below.</p>

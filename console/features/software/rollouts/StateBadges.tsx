@@ -19,7 +19,7 @@ import { DEVICE_UPDATE_WORDS, OBSERVED_WORD, rolloutWord } from './rolloutLabels
 
 const ROLLOUT_LOOKS: Readonly<Record<RolloutState, BadgeLook>> = {
   running: { icon: IconRotateClockwise2, tone: 'brand' },
-  paused: { icon: IconPlayerPauseFilled, tone: 'warn' },
+  paused: { icon: IconPlayerPauseFilled, tone: 'off' },
   halted: { icon: IconAlertTriangle, tone: 'crit' },
   stopped: { icon: IconBan, tone: 'off' },
   finished: { icon: IconCircleCheckFilled, tone: 'ok' },

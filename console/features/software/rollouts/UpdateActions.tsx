@@ -18,18 +18,23 @@ interface Act {
   readonly question: string
   readonly done: string
   readonly isDangerous?: boolean
+  /** It is the next step of an update that waits for somebody. */
+  readonly isMain?: boolean
 }
 
 export function UpdateActions({ update }: { readonly update: ClientUpdateDetails }) {
   return actsOn(update).map((act) => <ActButton key={act.name} act={act} id={update.id} />)
 }
 
-function ActButton({ act: { name, icon, call, question, done, isDangerous = false }, id }: ActButtonProps) {
+function ActButton({
+  act: { name, icon, call, question, done, isDangerous = false, isMain = false },
+  id,
+}: ActButtonProps) {
   const { confirm, isBusy } = useConfirmedChange(call)
   const ask = () => void confirm({ body: { id } }, { title: `${name} this update`, text: question, isDangerous, done })
   usePaletteCommands([{ actionId: 'update.steer', id: `update.steer ${name}`, label: `${name} this update`, run: ask }])
   return (
-    <ActionButton icon={icon} iconSize={15} loading={isBusy} onClick={ask}>
+    <ActionButton icon={icon} iconSize={15} isMain={isMain} loading={isBusy} onClick={ask}>
       {name}
     </ActionButton>
   )
@@ -77,6 +82,7 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
                 : deviceMessages.confirmResumeUpdate(version),
             done: deviceMessages.updateResumed,
             isDangerous: state === 'halted',
+            isMain: true,
           },
         ]
       : []),

@@ -312,5 +312,5 @@ test('an update that does not exist leads back to the list', async () => {
   await screen.findByText('This update does not exist')
   missing.unmount()
   await open('/device-software/rollouts/x')
-  await screen.findByRole('link', { name: 'All client updates' })
+  await screen.findByRole('link', { name: 'Go back to rollouts' })
 })

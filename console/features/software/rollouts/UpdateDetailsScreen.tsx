@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { wholeNumber } from '#console/router/addressFields.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link, usePathName } from '#console/router/Router.tsx'
+import { usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
+import { MissingRecord } from '#console/ui/records/MissingRecord.tsx'
 import type { ClientUpdateDetails } from '#contract/http/software/rollouts.ts'
 import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'
 import { UpdateActions } from './UpdateActions.tsx'
@@ -65,14 +64,11 @@ function Origin({ update }: { readonly update: ClientUpdateDetails }) {
   )
 }
 
-function NoSuchUpdate() {
-  return (
-    <Screen title="Client update">
-      <EmptyNote title="This update does not exist">
-        <Button variant="default" component={Link} to={address('/device-software/rollouts')}>
-          All client updates
-        </Button>
-      </EmptyNote>
-    </Screen>
-  )
-}
+const NoSuchUpdate = () => (
+  <MissingRecord
+    title="Client update"
+    note="This update does not exist"
+    list={address('/device-software/rollouts')}
+    listName="rollouts"
+  />
+)

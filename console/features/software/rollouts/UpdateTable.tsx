@@ -82,11 +82,13 @@ function Target({ update: { version, isDowngrade } }: { readonly update: ClientU
   )
 }
 
-function Progress({ update: { version, counts } }: { readonly update: ClientUpdate }) {
+function Progress({ update: { version, counts, state, stateReason } }: { readonly update: ClientUpdate }) {
   return (
     <span className="update-cell-progress" title={countsText(counts)}>
       <UpdateProgress counts={counts} name={`Update to ${version}`} />
       <span className="dim">{countsText(counts)}</span>
+      {/* An update that has halted waits for a person, who must see why. */}
+      {state === 'halted' && <span className="update-halted">{stateReason}</span>}
     </span>
   )
 }

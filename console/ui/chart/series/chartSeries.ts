@@ -14,8 +14,8 @@ export interface ChartSeries {
   readonly isLevel?: true
   /** The lengths of strokes and gaps in pixels; absent means a whole line. */
   readonly dash?: readonly number[] | undefined
-  /** The key of the series that this one belongs to; both are shown or hidden together. */
-  readonly of?: string
+  /** The keys of the series that this one belongs to: it is shown as long as one of them is. */
+  readonly of?: readonly string[]
   readonly isFaint?: true
 }
 

@@ -2,27 +2,28 @@ const [STROKE_PX, DOT_PX, GAP_PX] = [7, 2, 3]
 
 /**
  * The dashes stand in this order, the plainest first. With the whole line they suffice for 16 lines of one colour: of
- * the 20 metrics of a chart the first four have colours of their own (rules/analytics 4).
+ * the 20 metrics of a chart the first four have colours of their own (rules/analytics 4). Each mixes strokes and dots:
+ * strokes alone mark a limit, and dots alone the week before (rules/analytics 14).
  */
 const STROKES_AND_DOTS = [
   ...([
-    [1, 0],
-    [0, 1],
     [1, 1],
     [1, 2],
     [2, 1],
     [1, 3],
     [2, 2],
     [3, 1],
-  ] as const),
-  ...([
     [2, 3],
     [3, 2],
+  ] as const),
+  ...([
     [1, 4],
     [4, 1],
     [3, 3],
     [2, 4],
     [4, 2],
+    [3, 4],
+    [4, 3],
   ] as const),
 ] as const
 

@@ -16,7 +16,7 @@ interface Fills {
 }
 
 const LINE_WIDTH = 1.6
-const DOT_WIDTH = 4
+const DOT_WIDTH = 6
 /** Strokes and areas of more points than this, counted over all lines, cost the browser more than a frame. */
 const MOST_POINTS = 3000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isIsolated, isolated, NONE_HIDDEN, toggled } from './shownSeries.ts'
+import { isHidden, isIsolated, isolated, NONE_HIDDEN, toggled } from './shownSeries.ts'
 
 const KEYS = ['a', 'b', 'c']
 
@@ -16,4 +16,10 @@ test('one alone is hidden and shown without the others', () => {
   expect([...toggled(NONE_HIDDEN, 'b')]).toEqual(['b'])
   expect([...toggled(new Set(['a', 'b']), 'b')]).toEqual(['a'])
   expect(NONE_HIDDEN.size).toBe(0)
+})
+
+test('a limit of several lines is shown as long as one of them is', () => {
+  const limit = { key: 'limit', of: ['a', 'b'] }
+  expect(isHidden(limit, new Set(['a']))).toBe(false)
+  expect(isHidden(limit, new Set(['a', 'b']))).toBe(true)
 })

@@ -4,10 +4,12 @@ export type HiddenKeys = ReadonlySet<string>
 
 export const NONE_HIDDEN: HiddenKeys = new Set()
 
-/** A line and what is compared with it are shown or hidden together. */
-export const ownerOf = ({ key, of }: Pick<ChartSeries, 'key' | 'of'>): string => of ?? key
+type Owned = Pick<ChartSeries, 'key' | 'of'>
 
-export const isHidden = (series: Pick<ChartSeries, 'key' | 'of'>, hidden: HiddenKeys) => hidden.has(ownerOf(series))
+/** A line and what is compared with it are shown or hidden together. */
+export const ownersOf = ({ key, of }: Owned): readonly string[] => of ?? [key]
+
+export const isHidden = (series: Owned, hidden: HiddenKeys) => ownersOf(series).every((key) => hidden.has(key))
 
 export function toggled(hidden: HiddenKeys, key: string): HiddenKeys {
   const next = new Set(hidden)

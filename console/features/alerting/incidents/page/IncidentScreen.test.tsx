@@ -328,5 +328,5 @@ test('without an incident it goes back to the list, and one that is not there sa
   await screen.findByText('the list')
   server.answer(getIncident, new Refusal('not_found'))
   await follow(AT)
-  await screen.findByText('This could not be loaded')
+  await screen.findByText('Could not be loaded')
 })

@@ -22,7 +22,8 @@ export interface AnalyticsLooks {
   readonly stepMinutes: StepMinutes
   /** The y-axes fit the values shown; otherwise they start at zero. */
   readonly isAutoScaled: boolean
-  readonly hasBand: boolean
+  /** It is undefined until somebody chooses: then the number of metrics decides. */
+  readonly band: boolean | undefined
   readonly showsAlerts: boolean
   /** Planned darkness is shaded where the chart is of one device. */
   readonly showsPlanned: boolean
@@ -85,7 +86,7 @@ export function readLooks(given: Given): AnalyticsLooks {
   return {
     stepMinutes: step ?? DEFAULT_STEP_MINUTES,
     isAutoScaled: autoScale ?? true,
-    hasBand: band ?? true,
+    band,
     showsAlerts: alerts ?? true,
     showsPlanned: planned ?? true,
     showsLimits: limits ?? true,
@@ -113,7 +114,7 @@ export function writeRouteData(metrics: readonly MetricChoice[], period: Period)
 export function writeLooks({
   stepMinutes,
   isAutoScaled,
-  hasBand,
+  band,
   showsAlerts,
   showsPlanned,
   showsLimits,
@@ -125,7 +126,7 @@ export function writeLooks({
   return {
     step: stepMinutes === DEFAULT_STEP_MINUTES ? undefined : stepMinutes,
     autoScale: isAutoScaled ? undefined : false,
-    band: hasBand ? undefined : false,
+    band,
     alerts: showsAlerts ? undefined : false,
     planned: showsPlanned ? undefined : false,
     limits: showsLimits ? undefined : false,
@@ -134,6 +135,19 @@ export function writeLooks({
     lanes: lanesOf,
     zoom: zoom ? `${zoom.from.toISOString()}/${zoom.to.toISOString()}` : undefined,
   }
+}
+
+/** Bands of more lines would hide each other. */
+const MOST_BANDS = 2
+
+/** It returns undefined where there are no bands: only hours have a lowest and a highest reading. */
+export function bandInUse(
+  chosen: boolean | undefined,
+  stepMinutes: StepMinutes,
+  metrics: readonly MetricChoice[],
+): boolean | undefined {
+  if (stepMinutes !== 60 || metrics.length === 0) return undefined
+  return chosen ?? metrics.filter(({ isHidden }) => !isHidden).length <= MOST_BANDS
 }
 
 /** Beyond three days the step is one hour; a shorter period restores the choice (rules/analytics 5). */

@@ -33,7 +33,7 @@ const weekBeforeOf = (own: ChartSeries | undefined, values: ChartSeries['values'
   own
     ? [
         {
-          ...{ key: `${own.key}-week`, of: own.key, name: `${own.name}, a week before`, isFaint: true, values },
+          ...{ key: `${own.key}-week`, of: [own.key], name: `${own.name}, a week before`, isFaint: true, values },
           ...{ unit: own.unit, color: own.color, axis: own.axis, dash: BEFORE_DASH },
         },
       ]
