@@ -1,3 +1,4 @@
+import { compareNames } from '#console/lib/compareNames.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -34,7 +35,7 @@ const STACKED: StackedCell<Job> = {
 const rank = (job: Job) => (job.isFailing ? 0 : isDone(job) ? 2 : 1)
 
 export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
-  const rows = jobs.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
+  const rows = jobs.toSorted((one, other) => rank(one) - rank(other) || compareNames(one.name, other.name))
   return <DataTable label="Jobs" columns={COLUMNS} stacked={STACKED} rows={rows} rowKey={({ name }) => name} />
 }
 
