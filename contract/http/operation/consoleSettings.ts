@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { call } from '#contract/call/call.ts'
 
+/** Vector tiles of the map file, empty where it has none; they are open data and public, as the console's own files are. */
+export const mapTilePath = (version: string, zoom: number | string, column: number | string, row: number | string) =>
+  `/map-tiles/${version}/${zoom}/${column}/${row}`
+
 export const getConsoleSettings = call({
   method: 'GET',
   path: 'App/GetConsoleSettings',
@@ -15,6 +19,15 @@ export const getConsoleSettings = call({
         url: z.string(),
         /** The credit for the tiles, as plain text; may be empty. */
         attribution: z.string(),
+      })
+      .optional(),
+    /** The map file of this installation; without it, maps show outlines or the tiles above. */
+    mapFile: z
+      .object({
+        /** It stands in the addresses of tiles (`mapTilePath`). */
+        version: z.string(),
+        minZoom: z.number().int(),
+        maxZoom: z.number().int(),
       })
       .optional(),
     supportUrl: z.url({ protocol: /^https?$/ }).optional(),
