@@ -10,7 +10,7 @@ export interface TileFeature {
 
 export type TileLayers = Readonly<Record<string, readonly TileFeature[]>>
 
-export const TILE_EXTENT = 4096
+const TILE_EXTENT = 4096
 const TYPES = { point: 1, line: 2, polygon: 3 }
 const [MOVE_TO, LINE_TO, CLOSE_PATH] = [1, 2, 7]
 
