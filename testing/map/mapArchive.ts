@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { PbfWriter } from 'pbf'
-import { HEADER_BYTES } from '#domain/map/tileArchive.ts'
+import { archiveTileId, HEADER_BYTES } from '#domain/map/tileArchive.ts'
 import { type TileLayers, writeVectorTile } from './vectorTile.ts'
 
 export interface ArchiveTile {
@@ -25,7 +25,7 @@ export function writeMapArchive(
   let offset = 0
   const entries = tiles
     .map(({ zoom, column, row, layers }) => ({
-      id: tileIdOf(zoom, column, row),
+      id: archiveTileId(zoom, column, row),
       bytes: gzipSync(writeVectorTile(layers)),
     }))
     .toSorted((one, other) => one.id - other.id)
@@ -89,7 +89,7 @@ function joined(parts: Readonly<Record<'root' | 'metadata' | 'leaves' | 'tiles',
   return Buffer.concat([header, parts.root, parts.metadata, parts.leaves, parts.tiles])
 }
 
-/** It is found by walking the curve, and so independently of the program. */
+/** It is found by walking the curve, and so independently of the program; of close zooms this takes too long. */
 export function tileIdOf(zoom: number, column: number, row: number): number {
   let first = 0
   for (let at = 0; at < zoom; at++) first += 4 ** at

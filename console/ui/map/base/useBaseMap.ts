@@ -5,6 +5,7 @@ import { useScheme } from '#console/ui/style/scheme.ts'
 import { getConsoleSettings } from '#contract/http/operation/consoleSettings.ts'
 import { STREETS_PANE } from '../streets/streetsPane.ts'
 import { GROUND_PANE, showBaseMap } from './baseMapLayer.ts'
+import { boxesInView, PINS_SHOWN } from './mapObstacles.ts'
 import { showTiles, type TileState } from './mapTiles.ts'
 import { NAMES_PANE, showPlaceNames } from './placeNames.ts'
 
@@ -53,7 +54,12 @@ export function useBaseMap(map: L.Map | undefined): BaseMapState {
     let remove: (() => void) | undefined
     let isGone = false
     void import('../streets/streetLayer.ts').then(({ showStreets }) => {
-      if (!isGone) remove = showStreets(map, mapFile, setState)
+      if (!isGone)
+        remove = showStreets(map, mapFile, {
+          onState: setState,
+          pinBoxes: () => boxesInView(map),
+          pinsShown: PINS_SHOWN,
+        })
     })
     return () => {
       isGone = true

@@ -1,8 +1,9 @@
 import L from 'leaflet'
 import { mapTilePath } from '#contract/http/operation/consoleSettings.ts'
-import { AREAS, type Area, LINES, type Line, lineWidthPx } from './streetKinds.ts'
+import { AREAS, type Area, isNamedAt, LINES, type Line, lineWidthPx } from './streetKinds.ts'
+import { createStreetNames, type NameBox } from './streetNames.ts'
 import { STREETS_PANE } from './streetsPane.ts'
-import { type StreetTile, streetTile, TILE_UNITS } from './streetTiles.ts'
+import { type StreetTile, streetTile, TILE_UNITS, type TilePoint } from './streetTiles.ts'
 
 /** The call `App/GetConsoleSettings` describes the map file of the installation. */
 export interface MapFile {
@@ -39,24 +40,60 @@ export function placedTile({ version, minZoom, maxZoom }: MapFile, at: { x: numb
   }
 }
 
+interface ShownWith {
+  readonly onState: (state: 'shown' | 'trouble') => void
+  /** Names make room for these, in pixels of the view. */
+  readonly pinBoxes: () => readonly NameBox[]
+  /** The event after which pins stand elsewhere. */
+  readonly pinsShown: string
+}
+
 /** It draws the tiles of the map file in the colours of the page, over the outlines. */
-export function showStreets(map: L.Map, file: MapFile, onState: (state: 'shown' | 'trouble') => void): () => void {
+export function showStreets(map: L.Map, file: MapFile, { onState, pinBoxes, pinsShown }: ShownWith): () => void {
+  const written = `moveend ${pinsShown}`
   if (!map.getPane(STREETS_PANE)) map.createPane(STREETS_PANE)
   const colours = coloursOf(map)
   const layer = new StreetGrid({ pane: STREETS_PANE, tileSize: TILE_PX, keepBuffer: 1 })
+  const shown = new Map<HTMLElement, { tile: StreetTile; placed: PlacedTile; at: L.Coords }>()
+  const names = createStreetNames(map, map.getPane(STREETS_PANE) as HTMLElement)
+  const write = () => {
+    const zoom = map.getZoom()
+    const streets = [...shown.values()].flatMap(({ tile, placed, at }) => {
+      const unit = (TILE_PX * placed.scale) / TILE_UNITS
+      const size = map.getZoomScale(zoom, at.z)
+      const { x, y } = map.getPixelBounds().min ?? { x: 0, y: 0 }
+      const inView = ([px, py]: TilePoint): TilePoint => [
+        (at.x * TILE_PX + placed.left + px * unit) * size - x,
+        (at.y * TILE_PX + placed.top + py * unit) * size - y,
+      ]
+      return tile.names
+        .filter(({ line }) => isNamedAt(line, zoom))
+        .map((street) => ({ ...street, points: street.points.map(inView) }))
+    })
+    names.write(streets, pinBoxes())
+  }
+  layer.on('load', write)
+  layer.on('tileunload', ({ tile }: L.TileEvent) => shown.delete(tile))
+  map.on(written, write)
   layer.draw = async (canvas, at) => {
     const placed = placedTile(file, at)
     if (!placed) return
     try {
       const tile = await streetTile(placed.address)
-      if (tile) drawTile(canvas, tile, placed, at.z, colours)
+      if (!tile) return onState('shown')
+      shown.set(canvas, { tile, placed, at })
+      drawTile(canvas, tile, placed, at.z, colours)
       onState('shown')
     } catch {
       onState('trouble')
     }
   }
   layer.addTo(map)
-  return () => layer.remove()
+  return () => {
+    map.off(written, write)
+    layer.remove()
+    names.remove()
+  }
 }
 
 class StreetGrid extends L.GridLayer {
