@@ -6,7 +6,7 @@ const box = (left: number, right: number, top: number, bottom: number) => ({ lef
 
 test('a name goes where no pin covers it, and away where it has no room', () => {
   const sideBeside = (...pins: ReturnType<typeof box>[]) => withRoom([place], pins)[0]?.side
-  const right = box(110, 130, 95, 105)
+  const right = box(115, 130, 95, 105)
   expect(sideBeside()).toBe('right')
   expect(sideBeside(right)).toBe('left')
   expect(sideBeside(right, box(70, 85, 95, 105))).toBe('above')
