@@ -28,104 +28,40 @@ function tilesAt(zoom: number, middle: Place): ArchiveTile[] {
   )
 }
 
+const NAMES = [
+  ...['Sjøgata', 'Storgata', 'Kongens gate', 'Havnegata', 'Skippergata', 'Torvgata', 'Parkveien', 'Prinsens gate'],
+]
+const area = (kind: string, ...points: TilePoint[]): TileFeature => ({ kind: 'polygon', points, tags: { kind } })
+const line = (kind: string, name: string, ...points: TilePoint[]): TileFeature => ({
+  kind: 'line',
+  points,
+  tags: name === '' ? { kind } : { kind, name },
+})
+const WHOLE: TilePoint[] = [0, 1, 2, 3].map(
+  (corner): TilePoint => [(corner % 3 === 0 ? 0 : 1) * EXTENT, (corner > 1 ? 1 : 0) * EXTENT],
+)
+
 function layersOf(zoom: number, right: number, down: number) {
-  const whole: TilePoint[] = [
-    [0, 0],
-    [EXTENT, 0],
-    [EXTENT, EXTENT],
-    [0, EXTENT],
-  ]
-  const area = (kind: string, points = whole): TileFeature => ({ kind: 'polygon', points, tags: { kind } })
-  const line = (kind: string, points: TilePoint[], name = ''): TileFeature => ({
-    kind: 'line',
-    points,
-    tags: name === '' ? { kind } : { kind, name },
-  })
-  const streets = Array.from(
-    { length: 2 ** Math.max(0, zoom - 11) },
-    (_, index) => (index + 0.5) / 2 ** Math.max(0, zoom - 11),
-  )
-  const names = [
-    'Sjøgata',
-    'Storgata',
-    'Kongens gate',
-    'Havnegata',
-    'Skippergata',
-    'Torvgata',
-    'Parkveien',
-    'Prinsens gate',
-  ]
+  const sea = area('ocean', [0, 3000], [1400, 3300], [EXTENT, 2800], [EXTENT, EXTENT], [0, EXTENT])
+  const bend = 900 + right * 20
   return {
-    earth: [area('earth')],
-    landuse: [
-      area('residential'),
-      area('park', [
-        [200, 200],
-        [1200, 260],
-        [1100, 1300],
-        [240, 1200],
-      ]),
-    ],
-    water: [
-      ...(down > 0
-        ? [
-            area('ocean', [
-              [0, 3000],
-              [1400, 3300],
-              [EXTENT, 2800],
-              [EXTENT, EXTENT],
-              [0, EXTENT],
-            ]),
-          ]
-        : []),
-      line('river', [
-        [0, 900 + right * 20],
-        [1500, 1500],
-        [2600, 1300],
-        [EXTENT, 920 + right * 20],
-      ]),
-    ],
+    earth: [area('earth', ...WHOLE)],
+    landuse: [area('residential', ...WHOLE), area('park', [200, 200], [1200, 260], [1100, 1300], [240, 1200])],
+    water: [...(down > 0 ? [sea] : []), line('river', '', [0, bend], [1500, 1500], [2600, 1300], [EXTENT, bend])],
     roads: [
-      ...streets.flatMap((at, index) => [
-        line(
-          'minor_road',
-          [
-            [0, at * EXTENT],
-            [EXTENT, at * EXTENT + 90],
-          ],
-          names[index % names.length],
-        ),
-        line(
-          'minor_road',
-          [
-            [at * EXTENT, 0],
-            [at * EXTENT - 60, EXTENT],
-          ],
-          names[(index + 3) % names.length],
-        ),
-      ]),
-      line(
-        'major_road',
-        [
-          [0, 2300],
-          [EXTENT, 2000],
-        ],
-        'Riksvei 80',
-      ),
-      line(
-        'highway',
-        [
-          [2700, 0],
-          [2500, EXTENT],
-        ],
-        'E 6',
-      ),
-      line('rail', [
-        [0, 2700],
-        [EXTENT, 2450],
-      ]),
+      ...streetsOf(2 ** Math.max(0, zoom - 12)),
+      line('major_road', 'Riksvei 80', [0, 2300], [EXTENT, 2000]),
+      line('highway', 'E 6', [2700, 0], [2500, EXTENT]),
+      line('rail', '', [0, 2700], [EXTENT, 2450]),
     ],
   }
+}
+
+function streetsOf(count: number): TileFeature[] {
+  return Array.from({ length: count }, (_, index) => ((index + 0.5) / count) * EXTENT).flatMap((at, index) => [
+    line('minor_road', NAMES[index % NAMES.length] ?? '', [0, at], [EXTENT, at + 90]),
+    line('minor_road', NAMES[(index + 3) % NAMES.length] ?? '', [at, 0], [at - 60, EXTENT]),
+  ])
 }
 
 function project({ latitude, longitude }: Place, zoom: number): [number, number] {

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { call } from '#contract/call/call.ts'
 
-/** Vector tiles of the map file, empty where it has none; they are open data and public, as the console's own files are. */
-export const mapTilePath = (version: string, zoom: number | string, column: number | string, row: number | string) =>
-  `/map-tiles/${version}/${zoom}/${column}/${row}`
-
 export const getConsoleSettings = call({
   method: 'GET',
   path: 'App/GetConsoleSettings',

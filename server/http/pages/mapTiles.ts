@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { mapTilePath } from '#contract/http/operation/consoleSettings.ts'
+import { mapTilePath } from '#domain/map/mapTilePath.ts'
 import {
   type ArchiveEntry,
   type ArchivePart,

@@ -28,7 +28,9 @@ export interface BaseMapState {
 /** It draws land, lakes, borders and names of towns, and tiles over them where a server is configured. */
 export function useBaseMap(map: L.Map | undefined): BaseMapState {
   const scheme = useScheme()
-  const { tiles, mapFile } = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY }).data ?? {}
+  const settings = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY })
+  const { tiles, mapFile } = settings.data ?? {}
+  const isKnown = settings.data !== undefined || settings.isError
   const [state, setState] = useState<TileState>('loading')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the page change with the scheme
@@ -69,9 +71,11 @@ export function useBaseMap(map: L.Map | undefined): BaseMapState {
 
   const source = tiles?.attribution ?? (mapFile && STREETS_SOURCES)
   const isTiled = source !== undefined && state === 'shown'
+  // An address that leads close must not be led away from while tiles are on their way.
+  const isClose = isTiled || !isKnown || (mapFile !== undefined && state === 'loading')
   useEffect(() => {
-    map?.setMaxZoom(isTiled ? CLOSEST_WITH_TILES : CLOSEST_WITHOUT_TILES)
-  }, [map, isTiled])
+    map?.setMaxZoom(isClose ? CLOSEST_WITH_TILES : CLOSEST_WITHOUT_TILES)
+  }, [map, isClose])
 
   return {
     hasTrouble: source !== undefined && state === 'trouble',

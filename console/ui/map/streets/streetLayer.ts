@@ -1,5 +1,5 @@
 import L from 'leaflet'
-import { mapTilePath } from '#contract/http/operation/consoleSettings.ts'
+import { mapTilePath } from '#domain/map/mapTilePath.ts'
 import { AREAS, type Area, isNamedAt, LINES, type Line, lineWidthPx } from './streetKinds.ts'
 import { createStreetNames, type NameBox } from './streetNames.ts'
 import { STREETS_PANE } from './streetsPane.ts'
