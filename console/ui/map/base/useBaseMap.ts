@@ -13,7 +13,7 @@ import { NAMES_PANE, showPlaceNames } from './placeNames.ts'
 const LEVELS = { [GROUND_PANE]: '150', [STREETS_PANE]: '155', [NAMES_PANE]: '160' }
 /** The licence of the towns' source requires this attribution; the outlines are in the public domain. */
 /** Extracts of Protomaps are OpenStreetMap's data under its licence, which asks for this line. */
-const STREETS_SOURCES = '© OpenStreetMap contributors (ODbL) · Protomaps'
+const STREETS_SOURCES = '© OpenStreetMap contributors (ODbL) · Protomaps · Places: GeoNames (CC BY 4.0)'
 const GROUND_SOURCES = 'Outlines: Natural Earth · Places: GeoNames (CC BY 4.0)'
 /** Closer outlines show nothing more, but the devices of one town still separate. */
 const CLOSEST_WITHOUT_TILES = 14

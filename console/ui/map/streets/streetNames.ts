@@ -81,6 +81,17 @@ function boxOf({ x, y, angle, widthPx }: { x: number; y: number; angle: number; 
 const isApart = (one: NameBox, other: NameBox) =>
   one.right < other.left || one.left > other.right || one.bottom < other.top || one.top > other.bottom
 
+/** A name that the edge of the view would cut is not written. */
+const edgesOf = (width: number, height: number): readonly NameBox[] => {
+  const [far, none] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  return [
+    { left: none, right: 0, top: none, bottom: far },
+    { left: width, right: far, top: none, bottom: far },
+    { left: none, right: far, top: none, bottom: 0 },
+    { left: none, right: far, top: height, bottom: far },
+  ]
+}
+
 const FONT = '500 11px'
 
 /** It writes names on one canvas over all tiles, because a tile would cut them at its edge. */
@@ -102,7 +113,7 @@ export function createStreetNames(map: L.Map, pane: HTMLElement) {
       L.DomUtil.setPosition(canvas, map.containerPointToLayerPoint([0, 0]))
       const style = getComputedStyle(map.getContainer())
       context.font = `${FONT} ${style.fontFamily}`
-      const placed = placeStreetNames(streets, taken, (name) => context.measureText(name).width)
+      const placed = placeStreetNames(streets, [...taken, ...edgesOf(x, y)], (name) => context.measureText(name).width)
       canvas.dataset.names = placed.map(({ name }) => name).join(', ')
       for (const one of placed) {
         context.setTransform(dots, 0, 0, dots, one.x * dots, one.y * dots)
