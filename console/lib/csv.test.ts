@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { messages } from './call/messages.ts'
-import { collectCsv, NothingToExport, writeCell, writeCsv } from './csv.ts'
+import { collectCsv, csvNote, NothingToExport, writeCell, writeCsv } from './csv.ts'
 
 /** It reads semicolon-separated, double-quoted files (RFC 4180), and is written independently of the writer. */
 function readCsv(text: string): string[][] {
@@ -60,6 +60,21 @@ test('no text cell begins with what a spreadsheet takes for a formula', () => {
 test('a negative number stays a number', () => {
   expect(writeCell(-5)).toBe('"-5"')
   expect(writeCell('-5')).toBe('"\'-5"')
+})
+
+test.each([
+  ['de-AT', '"-0,25"', 'decimals as 1,5'],
+  ['en-GB', '"-0.25"', 'decimals as 1.5'],
+  ['ar-EG', '"-0.25"', 'decimals as 1.5'],
+])('numbers carry the decimal sign of %s, and the button says so', (language, written, noted) => {
+  const reader = vi.spyOn(navigator, 'language', 'get').mockReturnValue(language)
+  try {
+    expect(writeCell(-0.25)).toBe(written)
+    expect(writeCell('-0.25')).toBe('"\'-0.25"')
+    expect(csvNote()).toMatch(new RegExp(`^Times in \\S+, ${noted}$`))
+  } finally {
+    reader.mockRestore()
+  }
 })
 
 test('a date-time with seconds is written in the zone of the viewer, other texts stay', () => {

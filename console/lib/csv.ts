@@ -1,6 +1,7 @@
 import { saveFile } from './call/download.ts'
 import { messages } from './call/messages.ts'
 import { formatDateTime } from './time/time.ts'
+import { viewerTimeZone } from './time/viewerZone.ts'
 
 export type CsvCell = string | number | boolean | Date | null | undefined
 
@@ -14,6 +15,20 @@ const LINE_END = '\r\n'
 const DATE_TIME_WITH_SECONDS = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
 /** Spreadsheets take a text that begins like this for a formula; some read full-width signs like those of ASCII. */
 const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/
+
+/** Numbers carry the decimal sign of the reader's language, because spreadsheets take `1.5` for a date where it is `1,5`. */
+let decimal = { language: '', sign: '.' }
+function decimalSign(): string {
+  const { language } = navigator
+  if (decimal.language !== language) {
+    const parts = new Intl.NumberFormat(language, { numberingSystem: 'latn' }).formatToParts(1.5)
+    decimal = { language, sign: parts.find(({ type }) => type === 'decimal')?.value ?? '.' }
+  }
+  return decimal.sign
+}
+
+/** It stands at each button that exports, because a file says neither. */
+export const csvNote = () => `Times in ${viewerTimeZone()}, decimals as 1${decimalSign()}5`
 
 /** The operator is shown the reason why there is nothing to export. */
 export class NothingToExport extends Error {}
@@ -73,7 +88,7 @@ function rowLines<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[])
 export function writeCell(value: CsvCell): string {
   if (value === null || value === undefined) return quoted('')
   // Numbers stay numbers: -5 is a reading, not a formula.
-  if (typeof value === 'number') return quoted(Number.isFinite(value) ? String(value) : '')
+  if (typeof value === 'number') return quoted(Number.isFinite(value) ? String(value).replace('.', decimalSign()) : '')
   if (value instanceof Date) return quoted(Number.isNaN(value.getTime()) ? '' : formatDateTime(value))
   if (typeof value === 'boolean') return quoted(String(value))
   if (isDateTime(value)) return quoted(formatDateTime(value))

@@ -7,6 +7,7 @@ import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { hasOneHost } from '#server/network/hostHeader.ts'
 import { cameByTls, type isReachedByTls } from '#server/network/publicAddress.ts'
+import type { MapFile } from '../settings/mapFile.ts'
 import { CallError } from './call/callError.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { Route } from './call/route.ts'
@@ -18,6 +19,7 @@ import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
 import { type AssistantDeps, registerMcp } from './mcp/mcpRoute.ts'
 import { watchConnections } from './openConnections.ts'
 import { registerApiDocs } from './pages/apiDocs.ts'
+import { registerMapTiles } from './pages/mapTiles.ts'
 import { NO_SCHEMAS } from './pages/noSchemas.ts'
 import { loggedPath, type OpenPage, registerOpenPages } from './pages/openPages.ts'
 import { type OperationsDeps, registerOperations } from './pages/operations.ts'
@@ -33,6 +35,7 @@ export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admiss
   readonly openPages?: readonly OpenPage[]
   readonly config: Parameters<typeof isReachedByTls>[0] & {
     readonly tileUrl?: string | undefined
+    readonly mapTiles?: MapFile | undefined
     readonly securityContact?: string | undefined
     readonly hstsSubdomains?: string | undefined
   }
@@ -172,6 +175,7 @@ async function serveCalls(
   registerOpenPages(app, deps.openPages ?? [], { ...deps, audit, admission })
   if (assistants) registerMcp(app, { ...deps, ...assistants, rateLimits, sendRefusal })
   if (deps.hasApiDocs) await registerApiDocs(app)
+  if (deps.config.mapTiles) await registerMapTiles(app, deps.config.mapTiles)
   const sendConsole = await createConsole(app, deps)
   app.setNotFoundHandler((request, reply) =>
     isApi(request) ? refuseUnknown(request, reply) : sendConsole(request, reply),

@@ -98,7 +98,7 @@ async function readNews(pool: pg.Pool, { id }: ClaimedMail, now: Date): Promise<
        and s.tells = 'start' and m.tells = 'end'
      where m.id = $1 and ${IS_WAITING} and w.tells_customer
        and case m.tells when 'start' then o.to_at > $2 else s.sent_at is not null or s.may_have_arrived end
-     order by lower(d.name), d.id`,
+     order by d.name_order, d.id`,
     [id, now],
   )
   return rows[0] && { ...rows[0], devices: [...new Set(rows.map(({ device }) => device))] }

@@ -22,7 +22,7 @@ export async function readSchedules(statements: Statements, now: Date): Promise<
     await statements.query<Omit<ScheduleRow, 'overrides'>>(
       `select id, name, customer_id as "customerId", time_zone as "timeZone",
          to_char(first_day, 'YYYY-MM-DD') as "firstDay", hand_over as "handOver", every_days as "everyDays", members
-       from rota where deleted_at is null order by lower(name), id`,
+       from rota where deleted_at is null order by name_order(name), id`,
     ),
     await statements.query<{ id: number; rota_id: number; user_id: UserId; from_at: Date; to_at: Date }>(
       'select id, rota_id, user_id, from_at, to_at from rota_override where to_at > $1 order by id',

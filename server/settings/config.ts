@@ -9,6 +9,7 @@ import {
   logLevel,
   mailAddress,
   mailAddresses,
+  mapFile,
   password,
   ROLES,
   releaseKeys,
@@ -143,6 +144,12 @@ const SETTINGS = {
     'none',
     (text) => text ?? '',
     'Whom maps name for their tiles, as plain text, as in "© OpenStreetMap contributors".',
+  ),
+  mapTiles: setting(
+    'WAYSIDE_MAP_TILES',
+    'the built-in outline map',
+    mapFile,
+    'PMTiles file of a Protomaps extract, from which maps draw roads, rivers, rail and built-up land.',
   ),
   smtpUrl: secret(
     setting(
@@ -286,6 +293,9 @@ export function readConfig(env: Environment = process.env): Config {
   }
   if (config.secretsOldKey !== undefined && config.secretsKey === undefined) {
     throw new ConfigError('WAYSIDE_SECRETS_OLD_KEY needs WAYSIDE_SECRETS_KEY, which takes its place.')
+  }
+  if (config.mapTiles !== undefined && config.tileUrl !== undefined) {
+    throw new ConfigError('Set WAYSIDE_MAP_TILES or WAYSIDE_TILE_URL, not both.')
   }
   refuseContradictions(config)
   refuseLonelyRoles(config)

@@ -4,6 +4,7 @@ import { faultOfProxyNetwork } from '#domain/network/proxyNetwork.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
 import { withoutEnd } from '#domain/texts/withoutEnd.ts'
+import { lookAtMapFile, type MapFile } from './mapFile.ts'
 
 // These functions turn the texts of settings into values; each refuses what cannot be used.
 
@@ -35,9 +36,13 @@ function contentsOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    return refuse(`names ${path.replaceAll('\0', '')}, which cannot be read: ${UNREADABLE[code] ?? code}`)
+    return refuseFile(path, error)
   }
+}
+
+function refuseFile(path: string, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return refuse(`names ${path.replaceAll('\0', '')}, which cannot be read: ${UNREADABLE[code] ?? code}`)
 }
 
 export const wholeNumber = (lowest: number, highest: number, absent: number) => (text: string | undefined) => {
@@ -83,6 +88,16 @@ export const tileAddress = (text: string | undefined) => {
     return refuse('must contain {z}, {x} and {y}')
   }
   return address
+}
+
+export const mapFile = (path: string | undefined): MapFile | undefined => {
+  if (path === undefined) return undefined
+  try {
+    const found = lookAtMapFile(path)
+    return typeof found === 'string' ? refuse(`names ${path}, which ${found}`) : found
+  } catch (error) {
+    return error instanceof ConfigError ? refuse(error.message) : refuseFile(path, error)
+  }
 }
 
 export const bindAddress = (text: string | undefined) => {

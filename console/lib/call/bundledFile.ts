@@ -9,6 +9,13 @@ export async function readBundledJson<Content>(address: string): Promise<Content
   return (await answer.json()) as Content
 }
 
+/** @returns no bytes where the server has nothing at this address */
+export async function readBundledBytes(address: string): Promise<Uint8Array> {
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
 export function useBundledJson<Content>(address: string): UseQueryResult<Content, CallFailed> {
   return useQuery<Content, CallFailed>({
     queryKey: [address],

@@ -7,6 +7,7 @@ interface Props extends MenuItemProps {
   /** The address that the item leads to; without it, `onClick` says what the item does. */
   readonly to?: Parameters<typeof Link>[0]['to']
   readonly onClick?: () => void
+  readonly 'aria-describedby'?: string
 }
 
 export function MenuItem({ icon: ItemIcon, to, ...item }: Props) {

@@ -17,5 +17,5 @@ test('a cluster is read by its name alone: its number and its badge would be one
   expect(picture.textContent).toBe('1.2k')
   expect(picture.querySelector<HTMLElement>('.map-alerts')?.dataset.count).toBe('1')
   expect(picture.getAttribute('aria-hidden')).toBe('true')
-  expect(clusterName(cluster)).toBe('1234 devices, 1 dark, 1 alert')
+  expect(clusterName(cluster)).toBe('1.2k devices (1,234), 1 dark, 1 alert')
 })

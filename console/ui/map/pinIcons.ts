@@ -1,5 +1,6 @@
 import { type Health, healthOf } from '#domain/darkness/health.ts'
 import { CONNECTION_STATUS, connectionStatusName, DEVICE_STATUS, deviceStatusName } from '#domain/devices/status.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import type { MapPin } from './mapPin.ts'
 import type { PinCluster } from './pinClusters.ts'
 
@@ -41,7 +42,7 @@ export function pinName(pin: MapPin): string {
 
 export function clusterName({ count, activeAlerts, healths }: PinCluster): string {
   return [
-    `${count} devices`,
+    count < 1000 ? `${count} devices` : `${shortCount(count)} devices (${formatNumber(count)})`,
     ...(healths.dark > 0 ? [`${healths.dark} dark`] : []),
     ...(healths.silent > 0 ? [`${healths.silent} not reporting`] : []),
     ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),

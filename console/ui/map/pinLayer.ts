@@ -1,4 +1,5 @@
 import L from 'leaflet'
+import { PINS_SHOWN } from './base/mapObstacles.ts'
 import { contains, type MapArea, type MapPin } from './mapPin.ts'
 import { pinCard } from './pinCard.ts'
 import type { PinCluster, PinClusters, Shown } from './pinClusters.ts'
@@ -46,6 +47,7 @@ export function createPinLayer(map: L.Map, { onPin, onCrowd }: PinLayerEvents): 
     }
     for (const [key, marker] of markers) if (!next.has(key)) marker.remove()
     markers = next
+    map.fire(PINS_SHOWN)
   }
   const drawWhatComes = () => {
     if (drawn && !contains(drawn, viewOf(map))) draw()

@@ -17,6 +17,15 @@ export const getConsoleSettings = call({
         attribution: z.string(),
       })
       .optional(),
+    /** The map file of this installation; without it, maps show outlines or the tiles above. */
+    mapFile: z
+      .object({
+        /** It stands in the addresses of tiles (`mapTilePath`). */
+        version: z.string(),
+        minZoom: z.number().int(),
+        maxZoom: z.number().int(),
+      })
+      .optional(),
     supportUrl: z.url({ protocol: /^https?$/ }).optional(),
   }),
 })

@@ -1,9 +1,8 @@
+import { compareNames } from '#console/lib/compareNames.ts'
 import type { MapArea, MapCell, MapPin } from '#console/ui/map/mapPin.ts'
 import type { DevicePins, PinsView } from '#contract/http/devices/pins.ts'
 import type { DeviceEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
-
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** The pins are sorted by name, and the list beside the map keeps this order. */
 export function pinsOf(columns: DevicePins): readonly MapPin[] {
@@ -29,7 +28,7 @@ export function pinsOf(columns: DevicePins): readonly MapPin[] {
         cause: causes[index] ?? null,
       }),
     )
-    .sort((one, other) => compare(one.name, other.name) || one.id - other.id)
+    .sort((one, other) => compareNames(one.name, other.name) || one.id - other.id)
 }
 
 export function cellsOf({ cells }: PinsView): readonly MapCell[] {

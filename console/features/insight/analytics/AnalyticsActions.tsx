@@ -1,5 +1,7 @@
 import { Menu, SegmentedControl } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useId } from 'react'
+import { csvNote } from '#console/lib/csv.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MOST_METRICS } from './read/metricChoice.ts'
@@ -35,14 +37,18 @@ export function AnalyticsActions(props: Props) {
 }
 
 function ExportMenu({ address, exports }: Props) {
+  const noteId = useId()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <IconButton icon={IconDownload} tip="Export what is shown" hasFrame disabled={!exports.isPossible} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={exports.csv}>Readings as CSV</Menu.Item>
+        <Menu.Item aria-describedby={noteId} onClick={exports.csv}>
+          Readings as CSV
+        </Menu.Item>
         {address.view === 'chart' && <Menu.Item onClick={() => void exports.png()}>Chart as PNG</Menu.Item>}
+        <Menu.Label id={noteId}>{csvNote()}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
   )

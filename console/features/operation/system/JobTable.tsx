@@ -1,3 +1,4 @@
+import { compareNames } from '#console/lib/compareNames.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -34,7 +35,7 @@ const STACKED: StackedCell<Job> = {
 
 /** What failed stands first, then what will be tried again; what is fine is folded. */
 export function JobTable({ jobs }: { readonly jobs: readonly Job[] }) {
-  const byName = jobs.toSorted((one, other) => jobLabel(one.name).localeCompare(jobLabel(other.name)))
+  const byName = jobs.toSorted((one, other) => compareNames(jobLabel(one.name), jobLabel(other.name)))
   const fine = byName.filter(isDone)
   const others = [...byName.filter(({ isFailing }) => isFailing), ...byName.filter(isToBeRetried)]
   return (

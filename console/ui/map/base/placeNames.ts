@@ -2,6 +2,7 @@ import L from 'leaflet'
 import { SQUARE_UNITS } from './baseMapFormat.ts'
 import { squareOf, whenMoreCame } from './baseMapSquares.ts'
 import { isSeen, type PixelBox, squaresIn } from './baseMapView.ts'
+import { isApart, PINS_SHOWN, pinBoxes } from './mapObstacles.ts'
 
 export const NAMES_PANE = 'names'
 const NAMED_BEYOND = 0.2
@@ -9,7 +10,7 @@ const LETTER_PX = 6.4
 const LINE_PX = 15
 const DOT_PX = 8
 
-interface Named {
+export interface Named {
   readonly name: string
   /** Both are in pixels of the whole map. */
   readonly x: number
@@ -25,28 +26,29 @@ export function showPlaceNames(map: L.Map): () => void {
 
   const draw = () => {
     const zoom = map.getZoom()
-    const wanted = new Map(withRoom(placesIn(map, zoom)).map((place) => [keyOf(place), place]))
+    const wanted = new Map(withRoom(placesIn(map, zoom), pinBoxes(map)).map((place) => [keyOf(place), place]))
     for (const [key, marker] of shown) {
       if (wanted.has(key)) continue
       marker.remove()
       shown.delete(key)
     }
-    for (const [key, { name, x, y, isCapital }] of wanted) {
+    for (const [key, { name, x, y, isCapital, side }] of wanted) {
       if (shown.has(key)) continue
-      shown.set(key, nameMarker(map.unproject([x, y], zoom), name, isCapital).addTo(map))
+      shown.set(key, nameMarker(map.unproject([x, y], zoom), { name, isCapital, side }).addTo(map))
     }
   }
   const stopHearing = whenMoreCame(draw)
-  map.on('moveend viewreset', draw)
+  map.on(`moveend viewreset ${PINS_SHOWN}`, draw)
   draw()
   return () => {
     stopHearing()
-    map.off('moveend viewreset', draw)
+    map.off(`moveend viewreset ${PINS_SHOWN}`, draw)
     for (const marker of shown.values()) marker.remove()
   }
 }
 
-const keyOf = ({ name, fromZoom, isCapital, x, y }: Named) => `${name} ${fromZoom} ${isCapital} ${x > 0} ${y > 0}`
+const keyOf = ({ name, fromZoom, isCapital, x, y, side }: Placed) =>
+  `${name} ${fromZoom} ${isCapital} ${x > 0} ${y > 0} ${side}`
 
 function placesIn(map: L.Map, zoom: number): Named[] {
   const { min, max } = map.getPixelBounds()
@@ -73,29 +75,38 @@ function placesIn(map: L.Map, zoom: number): Named[] {
   })
 }
 
-function withRoom(places: readonly Named[]): readonly Named[] {
-  const taken: PixelBox[] = []
+/** A name that has no room at the right of its dot is tried at the others. */
+const SIDES = ['right', 'left', 'above', 'below'] as const
+type Side = (typeof SIDES)[number]
+type Placed = Named & { readonly side: Side }
+
+/** Names take no room of each other, nor of pins and clusters, which would cover them. */
+export function withRoom(places: readonly Named[], pins: readonly PixelBox[]): readonly Placed[] {
+  const taken = [...pins]
   return places
     .toSorted((one, other) => one.fromZoom - other.fromZoom)
-    .filter(({ name, x, y }) => {
-      const room = {
-        left: x - DOT_PX,
-        right: x + DOT_PX + name.length * LETTER_PX,
-        top: y - LINE_PX / 2,
-        bottom: y + LINE_PX / 2,
-      }
-      const isFree = taken.every(
-        ({ left, right, top, bottom }) =>
-          room.right < left || room.left > right || room.bottom < top || room.top > bottom,
-      )
-      if (isFree) taken.push(room)
-      return isFree
+    .flatMap((place) => {
+      const side = SIDES.find((one) => taken.every((box) => isApart(roomOf(place, one), box)))
+      if (side === undefined) return []
+      taken.push(roomOf(place, side))
+      return [{ ...place, side }]
     })
 }
 
-function nameMarker(at: L.LatLng, name: string, isCapital: boolean): L.Marker {
+function roomOf({ name, x, y }: Named, side: Side): PixelBox {
+  const widthPx = name.length * LETTER_PX
+  if (side === 'right' || side === 'left') {
+    const [left, right] = side === 'right' ? [x - DOT_PX, x + DOT_PX + widthPx] : [x - DOT_PX - widthPx, x + DOT_PX]
+    return { left, right, top: y - LINE_PX / 2, bottom: y + LINE_PX / 2 }
+  }
+  const [top, bottom] = side === 'above' ? [y - LINE_PX - DOT_PX, y + DOT_PX] : [y - DOT_PX, y + LINE_PX + DOT_PX]
+  return { left: x - widthPx / 2, right: x + widthPx / 2, top, bottom }
+}
+
+function nameMarker(at: L.LatLng, { name, isCapital, side }: Pick<Placed, 'name' | 'isCapital' | 'side'>): L.Marker {
   const text = document.createElement('span')
   text.className = isCapital ? 'map-name map-name-capital' : 'map-name'
+  text.dataset.side = side
   text.textContent = name
   text.setAttribute('aria-hidden', 'true')
   const icon = L.divIcon({ className: 'map-name-place', html: text, iconSize: [0, 0] })

@@ -72,7 +72,7 @@ const LISTED = `
     own.most_per_hour as "mostPerHour", own.quiet, own.is_on as "isOn", last.at as "lastAt", last.outcome as "lastOutcome",
     own.failure, own.rests_until as "restsUntil", coalesce(waits.waiting, 0) as waiting
   from own left join customer c on c.id = own.customer_id left join last on last.channel_id = own.id
-  left join waits on waits.channel_id = own.id order by lower(own.name), own.id`
+  left join waits on waits.channel_id = own.id order by name_order(own.name), own.id`
 
 export async function readListedChannels(db: Db | Tx, scope: Scope, id?: number): Promise<ListedChannel[]> {
   return (await statementsOf(db).query<ListedChannel>(LISTED, [customerOf(scope), id ?? null])).rows

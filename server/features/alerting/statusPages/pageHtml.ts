@@ -11,6 +11,7 @@ import {
   publicTitle,
 } from '#domain/statusPages/pageLabels.ts'
 import { AVAILABILITY_DAYS, PAST_DAYS, placeOf } from '#domain/statusPages/pageRules.ts'
+import { nameOrder } from '#domain/units/nameOrder.ts'
 import { addDays } from '#domain/units/wallClock.ts'
 import { localTime } from '#server/mail/sending/mailTime.ts'
 import { framed, shownText } from '#server/notifications/pageFrame.ts'
@@ -29,6 +30,7 @@ const MOST_OPEN = 60
 /** Shapes and words carry the state as well, because not everybody sees the colours. */
 const MARKS: Readonly<Record<PublicLight, string>> = { lit: '●', planned: '○', dark: '■', unknown: '◇' }
 const SHORT_DAYS = 30
+const byName = nameOrder('en')
 /** Only dark displays without an incident count. */
 const MOST_DARK_NAMED = 20
 
@@ -162,8 +164,7 @@ function devicesOf(devices: readonly ShownDevice[], lights: readonly PublicLight
     place: placeOf(tags, prefix),
   }))
   const places = [...Map.groupBy(shown, ({ place }) => place)].toSorted(
-    ([one], [other]) =>
-      Number(one === undefined) - Number(other === undefined) || (one ?? '').localeCompare(other ?? '', 'en'),
+    ([one], [other]) => Number(one === undefined) - Number(other === undefined) || byName(one ?? '', other ?? ''),
   )
   const isPlaced = places.length > 1 || places[0]?.[0] !== undefined
   return (

@@ -147,11 +147,11 @@ const CONTENT = `
   with page as (
     select $1::int as customer_id, $2::text as tag_key, $3::smallint as severity_id, $4::boolean as shows_planned),
   shown as materialized (
-    select d.id, d.name, d.tags, d.time_zone, n.light, n.light_since, coalesce(n.light_is_at_least, false) as light_is_at_least from page join device d on ${DEVICES_OF_PAGE('page')}
+    select d.id, d.name, d.name_order, d.tags, d.time_zone, n.light, n.light_since, coalesce(n.light_is_at_least, false) as light_is_at_least from page join device d on ${DEVICES_OF_PAGE('page')}
     left join device_now n on n.device_id = d.id and n.customer_id = page.customer_id
     -- Without displays there is no light to be known.
     where n.light is not null or n.is_silent is null
-    order by lower(d.name), d.id limit ${MOST_DEVICES}),
+    order by d.name_order, d.id limit ${MOST_DEVICES}),
   known as materialized (
     select found.* from page cross join lateral (${INCIDENTS_OF_PAGE('page', '$5::timestamptz', `$5::timestamptz - interval '${PAST_DAYS} days'`)}) found),
   happened as (
@@ -165,7 +165,7 @@ const CONTENT = `
   select
     coalesce((select json_agg(json_build_object('name', name, 'tags', tags, 'light', light, 'lightSince', light_since,
       'lightIsAtLeast', light_is_at_least,
-      'hasIncident', explained.id is not null) order by lower(name), shown.id) from shown left join explained using (id)), '[]') as devices,
+      'hasIncident', explained.id is not null) order by shown.name_order, shown.id) from shown left join explained using (id)), '[]') as devices,
     (select mode() within group (order by time_zone) from shown) as "timeZone",
     coalesce((select json_agg(json_build_object('id', id, 'fieldId', (cause ->> 'field')::int, 'deviceCount', devices,
       'deviceName', coalesce(cause ->> 'name', ''), 'began', began_at, 'acknowledged', acknowledged_at, 'over', over_at, 'darkCount', dark)) from happened), '[]')

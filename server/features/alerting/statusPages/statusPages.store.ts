@@ -52,7 +52,7 @@ export async function readListedPages(db: Db, scope: Scope): Promise<ListedPage[
      left join device d on d.customer_id = c.id and d.deleted_at is null and d.status_id = $2
        and (coalesce(p.tag_key, '') = '' or p.tag_key = any(d.tag_keys))
      left join device_now n on n.device_id = d.id and n.customer_id = c.id
-     where $1::int is null or c.id = $1 group by c.id, p.customer_id order by lower(c.name), c.id`,
+     where $1::int is null or c.id = $1 group by c.id, p.customer_id order by name_order(c.name), c.id`,
     [customerOf(scope), DEVICE_STATUS.active],
   )
   return rows

@@ -64,7 +64,7 @@ type Rank = number | string | null
 /** The value that a column sorts by before name and id. The name needs no other. */
 const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   name: undefined,
-  address: sql<Rank>`lower(device.address)`,
+  address: sql<Rank>`name_order(device.address)`,
   model: rankOfName('device.model_id', modelNames),
   status: rankOfName('device.status_id', DEVICE_STATUSES),
   connected: sql<Rank>`case when ${isOnline('device.id')} then 0 else 1 end`,

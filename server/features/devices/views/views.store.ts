@@ -47,7 +47,7 @@ const viewsWhere = (condition: RawBuilder<SqlBool>) => sql<ViewRow>`
   from saved_view v join app_user owner on owner.id = v.owner_id
   left join app_role role on role.id = v.shared_role_id
   left join customer on customer.id = v.shared_customer_id
-  where ${condition} order by lower(v.name), v.id`
+  where ${condition} order by name_order(v.name), v.id`
 
 const written = ({ name, content, roleId, customerId }: WrittenView) => ({
   name,

@@ -7,6 +7,7 @@ import {
   sumOfMinutes,
 } from '#domain/darkness/minutes/darkMinutes.ts'
 import { beginOf, firstDateOf, lightDay, untilNow } from '#domain/darkness/minutes/lightDays.ts'
+import { nameOrder } from '#domain/units/nameOrder.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
@@ -15,6 +16,8 @@ import type { CustomerSum, SpanSum } from './fleetDarkness.store.ts'
 
 /** A running day is counted every few minutes. What came since is not unknown, but not counted yet. */
 const COUNTED_LATELY_MS = 20 * MINUTE_MS
+
+const byName = nameOrder('en')
 
 /** Bounds the moment up to which a device that was counted lately was counted. */
 export function countedLately(now: Date): readonly [after: Date, before: Date] {
@@ -151,7 +154,7 @@ export function fleetLight(
         customerName: some[0]?.sum.customerName ?? '',
         ...totalOf(some),
       }))
-      .sort((a, b) => a.customerName.localeCompare(b.customerName) || a.customerId - b.customerId),
+      .sort((a, b) => byName(a.customerName, b.customerName) || a.customerId - b.customerId),
     worst: worstOf(sums, { from, to, most }, now),
   }
 }
@@ -209,7 +212,7 @@ export function keptFleetLight(
         devices,
         ...periodOnWire(one.minutes, to, one.lastNotToldApart),
       }))
-      .sort((a, b) => a.customerName.localeCompare(b.customerName) || a.customerId - b.customerId),
+      .sort((a, b) => byName(a.customerName, b.customerName) || a.customerId - b.customerId),
   }
 }
 

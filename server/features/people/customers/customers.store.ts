@@ -31,7 +31,7 @@ export const listCustomers = (db: Db) =>
       sql<number>`(select count(*)::int from app_user u
         where u.customer_id = customer.id and u.deleted_at is null and not u.is_disabled)`.as('activeUsers'),
     ])
-    .orderBy(sql`lower(customer.name)`)
+    .orderBy(sql`name_order(customer.name)`)
     .orderBy('customer.id')
     .execute()
 

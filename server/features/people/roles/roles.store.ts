@@ -33,7 +33,7 @@ const rolesIn = (db: Db, scope: Scope) =>
 
 /** Lists the roles that exist, by name. */
 export const listAllRoles = (db: Db, scope: Scope) =>
-  rolesIn(db, scope).orderBy(sql`lower(app_role.name)`).orderBy('app_role.id').execute()
+  rolesIn(db, scope).orderBy(sql`name_order(app_role.name)`).orderBy('app_role.id').execute()
 
 export const findRole = (db: Db, id: RoleId, scope: Scope) =>
   rolesIn(db, scope).where('app_role.id', '=', id).executeTakeFirst()

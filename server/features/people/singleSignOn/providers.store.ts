@@ -60,7 +60,7 @@ export const listProviders = (db: Db) =>
       sql<number>`(select count(*)::int from sign_in_identity i join app_user u on u.id = i.user_id
         where i.provider_id = sign_in_provider.id and u.deleted_at is null)`.as('userCount'),
     ])
-    .orderBy(sql`lower(sign_in_provider.name)`)
+    .orderBy(sql`name_order(sign_in_provider.name)`)
     .orderBy('sign_in_provider.id')
     .execute()
 

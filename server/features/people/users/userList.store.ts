@@ -28,12 +28,12 @@ export interface UserPlace {
 
 /** Sorts by what a column shows, whatever the case. */
 const RANKS: Record<UserSortColumn, RawBuilder<string>> = {
-  username: sql`lower(app_user.username)`,
-  name: sql`lower(case when app_user.first_name <> '' and app_user.last_name <> ''
+  username: sql`name_order(app_user.username)`,
+  name: sql`name_order(case when app_user.first_name <> '' and app_user.last_name <> ''
     then app_user.first_name || ' ' || app_user.last_name else app_user.username end)`,
-  email: sql`lower(app_user.email)`,
-  role: sql`lower(app_role.name)`,
-  customer: sql`lower(coalesce(customer.name, ''))`,
+  email: sql`name_order(app_user.email)`,
+  role: sql`name_order(app_role.name)`,
+  customer: sql`name_order(coalesce(customer.name, ''))`,
 }
 
 export async function readUsers(

@@ -114,7 +114,7 @@ export async function updatedDevicesPage(
     ...(wave === undefined ? [] : [sql`u.wave = ${wave}`]),
     ...(after === undefined
       ? []
-      : [sql`(u.wave, lower(d.name), d.id) > (${after.wave}::int, ${after.name}::text, ${after.id}::int)`]),
+      : [sql`(u.wave, d.name_order, d.id) > (${after.wave}::int, ${after.name}::text, ${after.id}::int)`]),
   ]
   const { rows } = await sql<UpdatedRow>`
     select d.id as "deviceId", d.guid as "deviceGuid", d.name as "deviceName", online.device_id is not null as "isOnline",
@@ -122,11 +122,11 @@ export async function updatedDevicesPage(
       u.from_version as "fromVersion", u.tries, u.offered_at as "offeredAt", u.changed_at as "changedAt",
       case when ${sql.raw(IS_OBSERVED)} then u.running_since + make_interval(mins => o.observe_minutes) end
         as "observedUntil",
-      lower(d.name) as "sortName"
+      d.name_order as "sortName"
     from client_update u join device d on d.id = u.device_id and d.deleted_at is null
       join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
       left join device_online online on online.device_id = d.id
-    where ${sql.join(conditions, sql` and `)} order by u.wave, lower(d.name), d.id
+    where ${sql.join(conditions, sql` and `)} order by u.wave, d.name_order, d.id
     offset ${skip} limit ${size}`.execute(transaction)
   return rows.map(({ sortName, offeredAt, changedAt, observedUntil, ...row }) => ({
     device: {

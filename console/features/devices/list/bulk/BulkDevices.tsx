@@ -10,6 +10,7 @@ import {
 import { memo } from 'react'
 import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { compareNames } from '#console/lib/compareNames.ts'
 import { Badge, type BadgeLook } from '#console/ui/Badge.tsx'
 import type { DeviceId } from '#domain/ids.ts'
 import type { BulkStanding } from './bulkLabels.ts'
@@ -31,8 +32,7 @@ const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, lef
 /** Before a run it lists the devices that differ first; during the run it shows the progress of each. */
 export function BulkDevices({ rows, run, meanwhile, isNothingChosen }: Props) {
   const ordered = rows.toSorted(
-    (a, b) =>
-      ORDER[a.verdict] - ORDER[b.verdict] || a.device.name.localeCompare(b.device.name, undefined, { numeric: true }),
+    (a, b) => ORDER[a.verdict] - ORDER[b.verdict] || compareNames(a.device.name, b.device.name),
   )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keys too

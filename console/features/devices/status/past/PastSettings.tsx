@@ -1,4 +1,5 @@
 import { commandLabels } from '#console/deviceParts/commandLabels.ts'
+import { compareNames } from '#console/lib/compareNames.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { DeviceStateAt } from '#contract/http/devices/status.ts'
@@ -13,7 +14,7 @@ export function PastSettings({ settings }: Pick<DeviceStateAt, 'settings'>) {
       ) : (
         <ul className="past-settings">
           {rows
-            .toSorted((a, b) => a.title.localeCompare(b.title))
+            .toSorted((a, b) => compareNames(a.title, b.title))
             .map(({ id, at, by, title, details }) => (
               <li key={id}>
                 <strong>{title}</strong>

@@ -4,6 +4,7 @@ import dayjs from 'dayjs'
 import { beforeEach, expect, test } from 'vitest'
 import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
 import { StatusTab } from '#console/features/devices/status/StatusTab.tsx'
+import { csvNote } from '#console/lib/csv.ts'
 import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
@@ -43,6 +44,7 @@ test('raw data becomes a file of the period and field group, under the name of i
     rawRow.parse({ device_dt: AT, inserted: RECEIVED, number: 2, r_port1_status: 1, extra: { note: '=1;"x"' } }),
   ])
   await open({ view: 'raw', evTypeId: '8' })
+  expect(await exportButton()).toHaveAccessibleDescription(csvNote())
   await userEvent.click(await exportButton())
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(saved[0]?.name).toBe(`rawData_1_${dayjs().format('YYYY-MM-DD')}.csv`)

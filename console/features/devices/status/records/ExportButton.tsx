@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { BusyButton } from '#console/features/devices/status/view/BusyButton.tsx'
 import { saveFile } from '#console/lib/call/download.ts'
 import { streamRows } from '#console/lib/call/rowStream.ts'
-import { type CsvColumn, collectCsv } from '#console/lib/csv.ts'
+import { type CsvColumn, collectCsv, csvNote } from '#console/lib/csv.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { useExportRun } from '#console/lib/useCsvExport.ts'
 import type { Call, QueryOf } from '#contract/call/call.ts'
@@ -37,7 +37,12 @@ export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
     )
   }
   return (
-    <BusyButton isBusy={isRunning} leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void start()}>
+    <BusyButton
+      isBusy={isRunning}
+      title={csvNote()}
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => void start()}
+    >
       Export CSV
     </BusyButton>
   )
