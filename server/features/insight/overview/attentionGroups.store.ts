@@ -130,15 +130,15 @@ export async function groupIncidents(pool: pg.Pool, shareId: number): Promise<re
        part as (
          select p.incident_id, p.device_id, p.customer_id,
            bool_or(p.field_id in ${OF_LIGHT}) over (partition by p.incident_id) as tells_light
-         from incident_part p join active using (incident_id)
+         from active c join incident_part p on p.incident_id = c.incident_id
          where p.over_at is null and ($1 = 0 or p.customer_id = $1)),
        affected as (
-         select distinct part.incident_id, part.device_id from part
-         join device d on d.id = part.device_id and d.customer_id = part.customer_id
+         select distinct p.incident_id, p.device_id from part p
+         join device d on d.id = p.device_id and d.customer_id = p.customer_id
            and d.status_id = ${DEVICE_STATUS.active} and d.deleted_at is null
          left join device_now n on n.device_id = d.id
          where coalesce((n.wrong_kinds & ${bitOf('inMaintenance')}) = 0, true)
-           and not (part.tells_light and coalesce(${IS_GONE}, false)))
+           and not (p.tells_light and coalesce(${IS_GONE}, false)))
        select 'incident ' || incident_id as key,
          case when field_id = any($2::int[]) then 'onBattery' else 'alerted' end as "group", null as kind,
          severity_id as "severityId", began_at as since, false as "isAtLeast", count(*)::int as "deviceCount",
