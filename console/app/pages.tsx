@@ -29,7 +29,7 @@ const AlertsTab = lazyPart(() =>
   import('#console/features/alerting/alerts/AlertsTab.tsx').then((part) => part.AlertsTab),
 )
 const IncidentsScreen = lazyPart(() =>
-  import('#console/features/alerting/incidents/IncidentsScreen.tsx').then((part) => part.IncidentsScreen),
+  import('#console/features/alerting/incidents/list/IncidentsScreen.tsx').then((part) => part.IncidentsScreen),
 )
 const IncidentScreen = lazyPart(() =>
   import('#console/features/alerting/incidents/page/IncidentScreen.tsx').then((part) => part.IncidentScreen),

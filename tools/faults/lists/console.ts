@@ -135,7 +135,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/router/pages.ts',
     replace: '- 1 + shownCount >= total',
     by: '- 1 + shownCount > total',
-    foundBy: ['console/features/alerting/incidents/IncidentsScreen.test.tsx'],
+    foundBy: ['console/features/alerting/incidents/list/IncidentsScreen.test.tsx'],
   },
   {
     name: 'The wheel alone zooms a chart, so that the page cannot be scrolled',

@@ -5,14 +5,14 @@ import { useAddress } from '#console/router/useAddress.ts'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import type { IncidentId } from '#domain/ids.ts'
+import { incidentMessages } from '../incidentLabels.ts'
+import { IncidentPreview } from '../page/IncidentPreview.tsx'
 import { incidentFilters } from './IncidentFilterFields.tsx'
 import { IncidentGroups, useFold } from './IncidentGroups.tsx'
-import { incidentMessages } from './incidentLabels.ts'
-import { IncidentPreview } from './page/IncidentPreview.tsx'
 import { useIncidentKeys } from './useIncidentKeys.ts'
 import { useIncidentList } from './useIncidentList.ts'
 import '#console/alertParts/alertParts.css'
-import './incidents.css'
+import '../incidents.css'
 
 /** Below this there is no room for an incident beside the list, so a row leads to its page. */
 const BESIDE_FROM_PX = 1024

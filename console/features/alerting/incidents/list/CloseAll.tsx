@@ -7,7 +7,7 @@ import { closeAlerts, MOST_CLOSED_AT_ONCE } from '#contract/http/alerting/alerts
 import type { Incident } from '#contract/http/alerting/incidents.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { openAlertsOf } from './openAlertsOf.ts'
+import { openAlertsOf } from '../openAlertsOf.ts'
 
 interface Props {
   readonly incidents: readonly Incident[]

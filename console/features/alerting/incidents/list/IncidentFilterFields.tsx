@@ -11,7 +11,7 @@ import type { Filters, MoreFilter } from '#console/ui/filter/filters.ts'
 import { MomentFields } from '#console/ui/filter/MomentFields.tsx'
 import { INCIDENT_STATES, type IncidentState } from '#contract/call/listOptions.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
-import { STATE_WORDS } from './IncidentBadges.tsx'
+import { STATE_WORDS } from '../IncidentBadges.tsx'
 import type { IncidentFilter, IncidentFilterChange } from './useIncidentList.ts'
 
 interface Props {

@@ -8,8 +8,8 @@ import { formatMinute } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { Incident } from '#contract/http/alerting/incidents.ts'
 import type { IncidentId } from '#domain/ids.ts'
-import { isSnoozed } from './IncidentBadges.tsx'
-import { snoozeText } from './incidentLabels.ts'
+import { isSnoozed } from '../IncidentBadges.tsx'
+import { snoozeText } from '../incidentLabels.ts'
 
 interface Props {
   readonly label: string
