@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import { IconFilter, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useId, useRef, useState } from 'react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
@@ -98,13 +97,7 @@ function MoreButton({ label, count, isOpen, controls, onToggle }: MoreButtonProp
       className="filter-more-button"
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
-      rightSection={
-        count > 0 && (
-          <Badge size="sm" circle className="filter-count">
-            {count}
-          </Badge>
-        )
-      }
+      rightSection={count > 0 && <span className="filter-count">{count}</span>}
       onClick={onToggle}
     >
       {label}

@@ -2,6 +2,13 @@ import type { Fault } from './fault.ts'
 
 export const CONSOLE_FAULTS: readonly Fault[] = [
   {
+    name: 'An alert that is older than readings are kept has no chart',
+    file: 'console/alertParts/chart/useAlertReadings.ts',
+    replace: 'const isHourly = isLong || areGone || raw.data?.isWhole === false',
+    by: 'const isHourly = isLong || raw.data?.isWhole === false',
+    foundBy: ['console/features/alerting/alerts/page/AlertDetailsScreen.test.tsx'],
+  },
+  {
     name: 'One call that fails is a lost server',
     file: 'console/app/ReachBanner.tsx',
     replace: 'if (mayPass(failure)) reach.lost()',

@@ -14,13 +14,6 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'An alert that is older than readings are kept has no chart',
-    file: 'console/alertParts/chart/useAlertReadings.ts',
-    replace: 'const isHourly = isLong || areGone || raw.data?.isWhole === false',
-    by: 'const isHourly = isLong || raw.data?.isWhole === false',
-    foundBy: ['console/features/alerting/alerts/page/AlertDetailsScreen.test.tsx'],
-  },
-  {
     name: 'Who sees a part of an incident is offered to change it',
     file: 'console/features/alerting/incidents/incidentLabels.ts',
     replace: 'if (!isWhole) {',
@@ -200,7 +193,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A row of the worst light leads to why the display is dark now, not to its days',
-    file: 'console/features/insight/overview/WorstLightPanel.tsx',
+    file: 'console/features/insight/overview/WorstDisplays.tsx',
     replace: ", 'dark-minutes')",
     by: ')',
     foundBy: [
