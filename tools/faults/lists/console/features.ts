@@ -200,7 +200,7 @@ export const CONSOLE_FEATURES_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A row of the worst light leads to why the display is dark now, not to its days',
-    file: 'console/features/insight/overview/WorstLightPanel.tsx',
+    file: 'console/features/insight/overview/WorstDisplays.tsx',
     replace: ", 'dark-minutes')",
     by: ')',
     foundBy: [
