@@ -156,7 +156,7 @@ test('an incident is found, opened and noted on by keys alone, and its page is a
   const site = await connectSite(system, request, place)
   for (const device of site) await device.report('display', HOT)
   await signInAs('admin', '/overview')
-  await expect(page.getByRole('region', { name: 'Incidents' }).getByRole('link').first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Needs attention' }).getByRole('link').first()).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('i')
   await expect(page.getByRole('link', { name: 'Incidents', exact: true })).toHaveAttribute('aria-current', 'page')

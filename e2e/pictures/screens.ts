@@ -30,7 +30,7 @@ test.beforeAll(({ workday }) => void workday)
 
 test('overview', async ({ show, page, take }) => {
   await show('manager', '/overview')
-  await expect(page.getByRole('table', { name: 'Worst displays' }).getByRole('row').nth(3)).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Availability by customer' }).getByRole('row').nth(3)).toBeVisible()
   await expect(page.getByRole('gridcell').first()).toBeVisible()
   await isLive(page)
   await take('overview')

@@ -8,6 +8,8 @@ export const PRESENCE_SINCE = `case when reason = 'silent' then at - interval '$
 export interface Presence {
   readonly isOnline: boolean
   readonly since: Date
+  /** Why it holds, as `PresenceReason` names it. */
+  readonly reason: string
   /** It last connected then; null when it never did. */
   readonly cameAt: Date | null
 }
@@ -18,7 +20,7 @@ export async function newestPresence(
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, Presence>> {
   const { rows } = await statements.query<Presence & { id: DeviceId }>(
-    `select distinct on (device_id) device_id as id, is_online as "isOnline", ${PRESENCE_SINCE} as since,
+    `select distinct on (device_id) device_id as id, is_online as "isOnline", reason, ${PRESENCE_SINCE} as since,
        max(at) filter (where is_online) over (partition by device_id) as "cameAt"
      from device_presence_history where device_id = any($1::int[]) order by device_id, at desc`,
     [deviceIds],

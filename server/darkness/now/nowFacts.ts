@@ -12,7 +12,7 @@ import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
-import { newestPresence } from '#server/fleet/newestPresence.ts'
+import { newestPresence, type Presence } from '#server/fleet/newestPresence.ts'
 import { readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import { readCommandFacts } from './commandFacts.ts'
 import { type ConfirmedSettings, readConfirmedSettings } from './confirmedSettings.ts'
@@ -26,6 +26,8 @@ export interface DeviceFacts {
   readonly countsFor: CustomerId | null
   /** When the device was last heard; null if it never was. */
   readonly lastHeardAt: Date | null
+  /** The device went with the server, then at the earliest, and may not have had the time to reconnect. */
+  readonly leftWithServerAt: Date | undefined
   /** Two machines report as this device. `until` is when the conflict ends unless it is seen again. */
   readonly conflict: { readonly since: Date; readonly until: Date } | undefined
 }
@@ -81,9 +83,17 @@ export async function readNowFacts(
       const left = presence.get(id)
       // A process that died could not record that the device left, so the last report counts instead.
       const lastHeardAt = left && !left.isOnline ? left.since : device.heard_at
-      return [id, { facts, chain, countsFor, lastHeardAt, conflict: since && until ? { since, until } : undefined }]
+      const conflict = since && until ? { since, until } : undefined
+      const leftWithServerAt = device.is_online ? undefined : goneWithServer(left)
+      return [id, { facts, chain, countsFor, lastHeardAt, leftWithServerAt, conflict }]
     }),
   )
+}
+
+/** A process that died could not record that the device left. */
+function goneWithServer(left: Presence | undefined): Date | undefined {
+  const isOfServer = left?.isOnline || left?.reason === 'server_stopped' || left?.reason === 'server_lost'
+  return isOfServer ? left?.since : undefined
 }
 
 const NOTHING_CONFIRMED: ConfirmedSettings = {

@@ -103,6 +103,36 @@ test('what follows on nothing known may have been so before, and what follows on
   expect([(await lights())[0], await atLeast()]).toEqual(['lit', true])
 })
 
+test('who went with the server is unknown while it may reconnect, and not reporting only from then on', async () => {
+  const silent = async () =>
+    (await owner.query<{ is: boolean }>('select is_silent as is from device_now order by device_id')).rows.map(
+      ({ is }) => is,
+    )
+  const [back, gone, lost] = deviceIds as [DeviceId, DeviceId, DeviceId]
+  const goes = (id: DeviceId, reason: string, at: Date) =>
+    owner.query(`insert into device_presence_history (device_id, at, is_online, reason) values ($1, $2, false, $3)`, [
+      id,
+      at,
+      reason,
+    ])
+  await owner.query('delete from device_connection where device_id = $1', [lost])
+  await goes(lost, 'keep_alive_missed', after(1))
+  await verdictJob(() => undefined).run(owner, after(2), lead())
+  expect(await silent()).toEqual([false, false, true])
+  await owner.query('delete from device_connection')
+  for (const id of [back, gone]) await goes(id, 'server_stopped', after(5))
+  const job = verdictJob(() => undefined)
+  const over = lead()
+  await job.run(owner, after(600), over)
+  expect(await silent()).toEqual([false, false, true])
+  await owner.query(
+    `insert into device_connection (device_id, connection_id, process_id) values ($1, gen_random_uuid(), $2)`,
+    [back, PROCESS],
+  )
+  await job.run(owner, after(600 + 121), over)
+  expect(await silent()).toEqual([false, true, true])
+})
+
 test('the clock alone makes what is heard no more unknown', async () => {
   const job = verdictJob(() => undefined)
   const over = lead()

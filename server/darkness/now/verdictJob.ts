@@ -29,6 +29,7 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
   const told = new Set<DeviceId>()
   const due = new Map<DeviceId, number>()
   let lead: AbortSignal | undefined
+  let ledSince = new Date(0)
   let allReadAtMs = Number.NEGATIVE_INFINITY
   let newestId = 0
 
@@ -59,6 +60,7 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
       const isNewLead = lead !== over
       await readDevices(owner, nowMs, isNewLead)
       lead = over
+      if (isNewLead) ledSince = now
       const beganAt = performance.now()
       const isTold = told.size > 0
       const some = isTold ? takeSome(told) : dueSome(due, nowMs)
@@ -90,7 +92,7 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
         gone.push(deviceId)
         continue
       }
-      const { row, isNews, nextAt } = judged(deviceId, device, kept, now)
+      const { row, isNews, nextAt } = judged(deviceId, device, kept, now, ledSince)
       if (isNews) news.push(row)
       due.set(deviceId, Math.min(nextAt?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime() + BELIEVED_MS))
     }

@@ -3,6 +3,7 @@ import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
 import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import { type Cause, type Held, type UnknownCommand, type VerdictNow, verdictNow } from '#domain/darkness/verdictNow.ts'
 import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
@@ -67,14 +68,31 @@ export async function readKept(
   )
 }
 
-/** @returns the current row with since when each state holds, and whether it differs from the stored one */
+/**
+ * Returns until when a device that went with the server may still reconnect: nobody knows whether it is silent. A device
+ * that was silent before stays so.
+ */
+function awaitedUntil({ leftWithServerAt }: DeviceFacts, kept: VerdictRow | undefined, ledSince: Date, now: Date) {
+  if (leftWithServerAt === undefined || kept?.is_silent) return undefined
+  const until = new Date(Math.max(leftWithServerAt.getTime(), ledSince.getTime()) + OFFLINE_AFTER_MS)
+  return until > now ? until : undefined
+}
+
+/**
+ * @param ledSince is when the leading process began to judge
+ * @returns the current row with since when each state holds, and whether it differs from the stored one
+ */
 export function judged(
   deviceId: DeviceId,
-  { facts, chain, countsFor, lastHeardAt, conflict }: DeviceFacts,
+  device: DeviceFacts,
   { kept, activeAlerts }: KeptVerdict,
   now: Date,
+  ledSince = new Date(0),
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
+  const { facts, chain, countsFor, lastHeardAt, conflict } = device
   const verdict = verdictNow(facts, chain, now)
+  const awaited = awaitedUntil(device, kept, ledSince, now)
+  const isSilent = !facts.isOnline && awaited === undefined
   const { light, cause, isOnBattery, isRestarting, isRefused, isClockWrong } = verdict
   const { unknownCommand, isDark, maintenance, nextAt } = verdict
   const found = {
@@ -87,8 +105,8 @@ export function judged(
     battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
     battery_is_at_least: isAtLeast(isOnBattery, kept?.is_on_battery, kept?.battery_is_at_least),
     restarting_since: isRestarting.value ? (kept?.restarting_since ?? isRestarting.since) : null,
-    is_silent: !facts.isOnline,
-    silent_since: facts.isOnline ? null : lastHeardAt,
+    is_silent: isSilent,
+    silent_since: isSilent ? lastHeardAt : null,
     active_alerts: activeAlerts.length,
     unknown_command: unknownCommand,
     customer_id: countsFor,
@@ -99,8 +117,11 @@ export function judged(
   const isExcused = maintenance !== null && wrong.wrong_kinds > 0
   const row: VerdictRow = { ...found, ...(isExcused ? underMaintenance(maintenance.since) : wrong) }
   const isNews = kept === undefined || !isDeepStrictEqual(row, { ...kept })
-  return { row, isNews, nextAt: conflict && (!nextAt || conflict.until < nextAt) ? conflict.until : nextAt }
+  return { row, isNews, nextAt: [nextAt, conflict?.until, awaited].reduce(earlier) }
 }
+
+const earlier = (one: Date | undefined, other: Date | undefined) =>
+  one && other ? (one < other ? one : other) : (one ?? other)
 
 type Wrong = Pick<VerdictRow, 'wrong_kinds' | 'wrong_since' | 'alert_consequence'>
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
@@ -13,15 +14,20 @@ export const ALL_CUSTOMERS = 0
 /** Finds the beginning of the half hour that contains a moment. */
 export const sampleTimeOf = (moment: Date) => new Date(Math.floor(moment.getTime() / SAMPLE_STEP_MS) * SAMPLE_STEP_MS)
 
-/** Samples the fleet every half hour. A missing sample means that no server ran. */
+/**
+ * Samples the fleet every half hour. A missing sample means that no server ran. After a start it waits until devices had
+ * the time to reconnect, because a count of none would look like an outage.
+ */
 export function fleetSamplesJob(): Job {
   let sampledAtMs = 0
+  let firstRunMs: number | undefined
   return {
     name: 'fleet samples',
     everyMs: MINUTE_MS,
     async run(owner, now) {
+      firstRunMs ??= now.getTime()
       const atMs = sampleTimeOf(now).getTime()
-      if (atMs === sampledAtMs) return
+      if (atMs === sampledAtMs || now.getTime() - firstRunMs < OFFLINE_AFTER_MS) return
       await sampleFleet(owner, now)
       sampledAtMs = atMs
     },
