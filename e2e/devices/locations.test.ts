@@ -197,7 +197,7 @@ test('a question mark lists the keys, but typed into a field it is a question ma
   await mapOf(page).focus()
   await page.keyboard.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await expect(page.getByText('Search and ask')).toBeVisible()
+  await expect(page.getByText('Show these shortcuts')).toBeVisible()
 })
 
 test('map, palette and keys are accessible and fit, in both themes at every width', async ({ page, signInAs }) => {

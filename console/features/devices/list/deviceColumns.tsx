@@ -52,13 +52,13 @@ const batteryWord = ({ isOnBattery }: Device) => (isOnBattery === null ? '' : is
 
 const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   model: textColumn('model', 'Model', ({ modelId }) => deviceModelName(modelId), {
-    widthPx: 164,
+    widthPx: 178,
     leaves: 3,
     isSortable: true,
   }),
   // The remaining width belongs to addresses, which are longer.
   name: textColumn('name', 'Name', ({ name }) => name, {
-    widthPx: 160,
+    widthPx: 140,
     isSortable: true,
     isStrong: true,
     isDim: false,
@@ -68,7 +68,7 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   now: {
     id: 'now',
     header: 'Now',
-    widthPx: 250,
+    widthPx: 226,
     isSortable: true,
     cell: (device) => (
       <span className="device-now">
@@ -91,7 +91,7 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   status: {
     id: 'status',
     header: 'Status',
-    widthPx: 118,
+    widthPx: 114,
     isSortable: true,
     cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
     csv: ({ statusId }) => deviceStatusName(statusId),
@@ -99,7 +99,7 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   connected: {
     id: 'connected',
     header: 'Connected',
-    widthPx: 160,
+    widthPx: 150,
     isSortable: true,
     cell: (device) => <Connected device={device} />,
     title: (device) =>
@@ -120,7 +120,7 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   alerts: {
     id: 'alerts',
     header: 'Alerts',
-    widthPx: 72,
+    widthPx: 66,
     isSortable: true,
     isRight: true,
     cell: ({ activeAlerts }) => <AlertCount count={activeAlerts} />,

@@ -42,6 +42,7 @@ export function MaintenanceMenu({ device }: { readonly device: Device }) {
           <ActionButton
             icon={IconTool}
             className="icon-on-phone"
+            aria-label="Maintenance"
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
             Maintenance

@@ -40,9 +40,9 @@ function Row({ incident, isShown, onShow }: RowProps) {
   useEffect(() => {
     if (isShown) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isShown])
-  // A link can be opened in another tab or copied; a plain click shows the incident beside the list.
+  // A link can be opened in another tab or copied; a plain click shows the incident beside the list, and the next its page.
   const show = (event: MouseEvent) => {
-    if (!onShow || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    if (!onShow || isShown || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
     onShow(id)
   }

@@ -20,7 +20,8 @@ export function useIncidentKeys(keys: Keys): void {
       const { ids, shownId, onShow } = latest.current
       if (!onShow || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (isElsewhere(event.target)) return
-      if (event.key === 'Enter' && shownId !== undefined) return navigate(incidentPage(shownId))
+      if (event.key === 'Enter' && shownId !== undefined && !isOnLink(event.target))
+        return navigate(incidentPage(shownId))
       const step = { j: 1, k: -1 }[event.key]
       const next = step === undefined ? undefined : ids[ids.findIndex((id) => id === shownId) + step]
       if (next === undefined) return
@@ -35,4 +36,7 @@ export function useIncidentKeys(keys: Keys): void {
 /** Keys pressed in a field, on a button or in a dialog belong to it. */
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof Element &&
-  target.closest('input, textarea, select, button, a, [role="dialog"], [role="menu"], [contenteditable]') !== null
+  target.closest('input, textarea, select, button, [role="dialog"], [role="menu"], [contenteditable]') !== null
+
+/** A link that is focused is opened by Enter, whatever is shown. */
+const isOnLink = (target: EventTarget | null): boolean => target instanceof Element && target.closest('a') !== null

@@ -48,6 +48,7 @@ function RestartMenu({ parts }: { readonly parts: readonly ReturnType<typeof use
         <Button
           variant="default"
           className="icon-on-phone"
+          aria-label="Restart"
           leftSection={icon}
           rightSection={<IconChevronDown size={14} aria-hidden />}
           loading={parts.some(({ isBusy }) => isBusy)}
