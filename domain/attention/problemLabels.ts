@@ -9,6 +9,7 @@ interface Problem {
   readonly alert: string | undefined
   /** Somebody knows of the device: it is in maintenance, or out of order. */
   readonly isExcused: boolean
+  readonly deviceCount: number
   /** One of the devices with the problem. */
   readonly device:
     | {
@@ -20,8 +21,9 @@ interface Problem {
 }
 
 /** Returns what is wrong as one sentence without a full stop. */
-export function problemLabel({ kind, alert, isExcused, device }: Problem): string {
-  const what = labelOf(kind, device?.cause?.sentence, alert)
+export function problemLabel({ kind, alert, isExcused, deviceCount, device }: Problem): string {
+  const isOfSeveral = kind === 'silent' && deviceCount > 1
+  const what = isOfSeveral ? 'Not reporting: no data from these devices' : labelOf(kind, device?.cause?.sentence, alert)
   if (!isExcused || device === undefined) return what
   if (device.statusId === DEVICE_STATUS.outOfOrder) return `${what} (out of order)`
   const reason = device.maintenanceReason ? `: ${device.maintenanceReason}` : ''

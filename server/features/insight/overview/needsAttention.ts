@@ -113,9 +113,9 @@ function incidentLabel(row: IncidentRow): string {
   return more > 0 ? `${text}, and ${more} more` : text
 }
 
-function groupLabel({ group, kind, alertText }: FoundGroup, device: NamedDevice | undefined): string {
+function groupLabel({ group, kind, alertText, deviceCount }: FoundGroup, device: NamedDevice | undefined): string {
   const alert = alertText === null ? undefined : conditionTitle(alertText)
-  return problemLabel({ isExcused: group === 'excused', kind: kind ?? 'alerted', alert, device })
+  return problemLabel({ isExcused: group === 'excused', kind: kind ?? 'alerted', alert, deviceCount, device })
 }
 
 /** A measured value has a chart; a state has none that would tell more. */
