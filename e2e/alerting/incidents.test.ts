@@ -68,7 +68,7 @@ test('what happens at one site is one incident: taken, noted, snoozed, split, me
 
   await test.step('the second alert is folded into the incident of the first while the list is open', async () => {
     await page.goto(`/incidents?text=${encodeURIComponent(place)}`)
-    await expect(page.getByText('None matches this filter.')).toBeVisible()
+    await expect(page.getByText('No incident matches this filter')).toBeVisible()
     await north?.report('display', HOT)
     await expect(row).toHaveCount(1, { timeout: 10_000 })
     await south?.report('display', HOT)
@@ -163,7 +163,9 @@ test('an incident is found, opened and noted on by keys alone, and its page is a
   await page.keyboard.press('g')
   await page.keyboard.press('i')
   await expect(page.getByRole('link', { name: 'Incidents', exact: true })).toHaveAttribute('aria-current', 'page')
-  const row = page.getByRole('listitem').filter({ hasText: 'Incident quay 14' }).first()
+  await page.getByPlaceholder('Root cause or place').fill('Incident quay 14')
+  const row = page.getByRole('list', { name: 'Active' }).getByRole('listitem')
+  await expect(row).toHaveCount(1)
   await expect(row).toContainText('2 alerts', { timeout: 10_000 })
   await row.getByRole('link').focus()
   await page.keyboard.press('Enter')

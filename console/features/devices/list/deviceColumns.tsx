@@ -68,7 +68,7 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   now: {
     id: 'now',
     header: 'Now',
-    widthPx: 226,
+    widthPx: 208,
     isSortable: true,
     cell: (device) => (
       <span className="device-now">
