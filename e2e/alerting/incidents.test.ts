@@ -85,7 +85,7 @@ test('what happens at one site is one incident: taken, noted, snoozed, split, me
     await expect(page.getByRole('link', { name: `${place} north` }).first()).toBeVisible()
   })
   const url = page.url()
-  const happened = page.getByRole('region', { name: 'Timeline' })
+  const happened = page.getByRole('region', { name: 'Timeline', exact: true })
 
   await test.step('taken, with a note, and snoozed', async () => {
     await page.getByRole('button', { name: 'Take ownership' }).click()
@@ -179,7 +179,7 @@ test('an incident is found, opened and noted on by keys alone, and its page is a
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Seen xxx')
+  await expect(page.getByRole('region', { name: 'Timeline', exact: true })).toContainText('Seen xxx')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const looks = await startLooks(page)
   await looks.check('an incident')

@@ -5,9 +5,9 @@ import { startLooks } from '../support/themesAndWidths.ts'
 const TABS = [
   ['status', 'Uptime'],
   ['details', 'Time zone'],
-  ['setup', 'Display settings'],
+  ['setup', 'What the display will do'],
   ['device-components', 'Add new'],
-  ['alerts', 'None selected'],
+  ['alerts', /filters/i],
   ['maintenance', 'Add new'],
 ] as const
 
