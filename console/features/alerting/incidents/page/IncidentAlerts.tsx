@@ -48,7 +48,7 @@ export function IncidentAlerts({ incident, alerts, page, onPage }: Props) {
   const columns = canSplit ? [alertChoice(rows, selection), ...INCIDENT_ALERT_COLUMNS] : INCIDENT_ALERT_COLUMNS
   return (
     <Panel title="Its alerts" meta={foldedLabel(incident)}>
-      {canSplit && <SplitBar incident={incident} selection={selection} />}
+      {incident.mayChange && <SplitBar incident={incident} selection={selection} canSplit={canSplit} />}
       <AsyncView query={alerts} isEmpty={() => rows.length === 0} empty="There are no alerts on this page">
         {() => (
           <DataTable
@@ -99,9 +99,11 @@ const alertChoice = (alerts: readonly IncidentAlert[], { has, add, remove }: Spl
 interface SplitProps {
   readonly incident: IncidentDetails
   readonly selection: SplitSelection
+  readonly canSplit: boolean
 }
 
-function SplitBar({ incident, selection }: SplitProps) {
+/** Where nothing is left to be split off it says what was. */
+function SplitBar({ incident, selection, canSplit }: SplitProps) {
   const { press, failure, isBusy } = usePress()
   const [made, setMade] = useState<{ readonly incident: IncidentDetails; readonly count: number }>()
   const { ids, clear } = selection
@@ -133,31 +135,50 @@ function SplitBar({ incident, selection }: SplitProps) {
   ])
   return (
     <>
-      <section className="alert-selection" aria-label="Selection" data-any={ids.length > 0 || undefined}>
-        <ActionButton
-          icon={IconArrowsSplit2}
-          disabled={refused !== undefined}
-          loading={isBusy}
-          onClick={() => void split()}
-        >
-          Split off ({formatNumber(ids.length)})
-        </ActionButton>
-        <span role="status" className={ids.length > 0 ? undefined : 'dim'}>
-          {ids.length === 0 ? 'None selected' : ids.length >= incident.alertCount ? refused : `${ids.length} selected`}
-        </span>
-        {ids.length > 0 && (
-          <Button variant="default" onClick={clear}>
-            Clear
-          </Button>
-        )}
-        {made && (
-          <span className="incident-made">
-            {counted(made.count, 'alert')} {made.count === 1 ? 'is' : 'are'} now{' '}
-            <Link to={incidentPage(made.incident.id)}>{made.incident.title}</Link>
-          </span>
-        )}
-      </section>
+      {(canSplit || made) && (
+        <section className="alert-selection" aria-label="Selection" data-any={ids.length > 0 || undefined}>
+          {canSplit && (
+            <SplitSelected
+              {...{ selection, isBusy, refused }}
+              isAll={ids.length >= incident.alertCount}
+              onSplit={() => void split()}
+            />
+          )}
+          {made && (
+            <span className="incident-made">
+              {counted(made.count, 'alert')} {made.count === 1 ? 'is' : 'are'} now{' '}
+              <Link to={incidentPage(made.incident.id)}>{made.incident.title}</Link>
+            </span>
+          )}
+        </section>
+      )}
       {failure !== undefined && <FormNote kind="failed" text={failure} />}
+    </>
+  )
+}
+
+interface SelectedProps {
+  readonly selection: SplitSelection
+  readonly isBusy: boolean
+  readonly refused: string | undefined
+  readonly isAll: boolean
+  readonly onSplit: () => void
+}
+
+function SplitSelected({ selection: { ids, clear }, isBusy, refused, isAll, onSplit }: SelectedProps) {
+  return (
+    <>
+      <ActionButton icon={IconArrowsSplit2} disabled={refused !== undefined} loading={isBusy} onClick={onSplit}>
+        Split off ({formatNumber(ids.length)})
+      </ActionButton>
+      <span role="status" className={ids.length > 0 ? undefined : 'dim'}>
+        {ids.length === 0 ? 'None selected' : isAll ? refused : `${ids.length} selected`}
+      </span>
+      {ids.length > 0 && (
+        <Button variant="default" onClick={clear}>
+          Clear
+        </Button>
+      )}
     </>
   )
 }
