@@ -158,7 +158,9 @@ interface TableRowProps<Row, Id extends string> {
 
 function TableRow<Row, Id extends string>({ table, row, index, firstRow, keys }: TableRowProps<Row, Id>) {
   const { columns, onOpen, opensOnClick = false, rowAttributes, folded = NO_COLUMNS } = table
-  const folder = columns.find(({ isStrong }) => isStrong) ?? columns.find(({ isTick }) => !isTick)
+  // The column that takes the remaining width has the most room.
+  const folder =
+    columns.find(({ widthPx }) => widthPx === undefined) ?? columns.find(({ isStrong, isTick }) => isStrong || !isTick)
   return (
     <tr
       {...rowAttributes?.(row)}

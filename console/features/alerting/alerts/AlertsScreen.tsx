@@ -1,4 +1,3 @@
-import { IncidentSwitch } from '#console/alertParts/IncidentSwitch.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -14,12 +13,7 @@ export function AlertsScreen() {
       title="Alerts"
       subtitle={countsOf(alerts)}
       unread={alerts.unread}
-      actions={
-        <>
-          <IncidentSwitch shown="alerts" customerId={alerts.filter.customerId} deviceId={alerts.filter.deviceId} />
-          <ListExportMenu name="alerts" columns={ALERT_CSV_COLUMNS} batches={alerts.batches} />
-        </>
-      }
+      actions={<ListExportMenu name="alerts" columns={ALERT_CSV_COLUMNS} batches={alerts.batches} />}
     >
       <AlertsPanel alerts={alerts} hasDevices />
     </Screen>

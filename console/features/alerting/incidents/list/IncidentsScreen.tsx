@@ -1,4 +1,3 @@
-import { IncidentSwitch } from '#console/alertParts/IncidentSwitch.tsx'
 import { useIsNarrow } from '#console/lib/useIsNarrow.ts'
 import { isReversed, REVERSED_PERIOD } from '#console/router/unread.ts'
 import { useAddress } from '#console/router/useAddress.ts'
@@ -32,11 +31,7 @@ export function IncidentsScreen() {
   useIncidentKeys({ ids, shownId, onShow })
   const isEmpty = rows.length === 0 && resolvedRows.length === 0
   return (
-    <Screen
-      title="Incidents"
-      unread={isReversed(filter) ? [...list.unread, REVERSED_PERIOD] : list.unread}
-      actions={<IncidentSwitch shown="incidents" customerId={filter.customerId} deviceId={filter.deviceId} />}
-    >
+    <Screen title="Incidents" unread={isReversed(filter) ? [...list.unread, REVERSED_PERIOD] : list.unread}>
       <div className="incidents">
         <div className="incidents-list">
           <ListPanel
