@@ -160,7 +160,9 @@ function TableRow<Row, Id extends string>({ table, row, index, firstRow, keys }:
   const { columns, onOpen, opensOnClick = false, rowAttributes, folded = NO_COLUMNS } = table
   // The column that takes the remaining width has the most room.
   const folder =
-    columns.find(({ widthPx }) => widthPx === undefined) ?? columns.find(({ isStrong, isTick }) => isStrong || !isTick)
+    columns.find(({ widthPx }) => widthPx === undefined) ??
+    columns.find(({ isStrong }) => isStrong) ??
+    columns.find(({ isTick }) => !isTick)
   return (
     <tr
       {...rowAttributes?.(row)}

@@ -9,6 +9,7 @@ import { prepared } from '#server/db/queries/prepared.ts'
 import { IS_WRONG, worstBy } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
+import { scopeValues, withinScope } from './withinScope.ts'
 
 /** One row of "Needs attention", before it is worded. */
 export interface FoundGroup {
@@ -50,9 +51,6 @@ const GROUP_OF: Readonly<Record<WrongKind, AttentionGroup>> = {
 }
 
 /** The customer, if there is one, is the only parameter. */
-const within = (scope: Scope, column: string) => (scope.kind === 'everything' ? 'true' : `${column} = $1`)
-const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.customerId])
-
 /** SQL: the devices whose worst problem is that they are dark or not reporting; these have rows of their own. */
 const IS_GONE = `(n.wrong_kinds & ${bitOf('dark') | bitOf('silent')}) > 0`
 
@@ -65,10 +63,10 @@ const IS_ALERTED = `(n.wrong_kinds & -n.wrong_kinds) = ${bitOf('alerted')}`
 const wrongSql = (scope: Scope) => `
   select n.*, d.customer_id as owned_by, false as is_outside from device_now n
   join device d on d.id = n.device_id and d.customer_id = n.customer_id and d.deleted_at is null
-  where ${IS_WRONG} and ${within(scope, 'n.customer_id')}
+  where ${IS_WRONG} and ${withinScope(scope, 'n.customer_id')}
   union all
   select n.*, d.customer_id, true from device d join device_now n on n.device_id = d.id and n.wrong_kinds > 0
-  where d.status_id in (${OUTSIDE_WORK}) and d.deleted_at is null and ${within(scope, 'd.customer_id')}`
+  where d.status_id in (${OUTSIDE_WORK}) and d.deleted_at is null and ${withinScope(scope, 'd.customer_id')}`
 
 /** Groups devices by what is wrong with them and by who owns that. Alerts that an incident has are left to it. */
 export async function groupDevices(pool: pg.Pool, scope: Scope): Promise<readonly FoundGroup[]> {
@@ -110,7 +108,7 @@ export async function groupDevices(pool: pg.Pool, scope: Scope): Promise<readonl
            then min(incident_id)::float8 end as "incidentId",
          min(condition_text) as "alertText"
        from found group by 1, 2, 3`,
-      valuesOf(scope),
+      scopeValues(scope),
     ),
   )
   return rows

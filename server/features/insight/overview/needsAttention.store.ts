@@ -6,22 +6,20 @@ import type { DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { scopeValues, withinScope } from './withinScope.ts'
 
 /** The customer, if there is one, is the only parameter. */
-const within = (scope: Scope, column: string) => (scope.kind === 'everything' ? 'true' : `${column} = $1`)
-const valuesOf = (scope: Scope) => (scope.kind === 'everything' ? [] : [scope.customerId])
-
 export async function countWrong(pool: pg.Pool, scope: Scope) {
   const active = pool.query<{ activeDevices: number }>(
     `select coalesce(sum(devices), 0)::int as "activeDevices" from fleet_count
-     where status_id = ${DEVICE_STATUS.active} and ${within(scope, 'customer_id')}`,
-    valuesOf(scope),
+     where status_id = ${DEVICE_STATUS.active} and ${withinScope(scope, 'customer_id')}`,
+    scopeValues(scope),
   )
   const wrong = pool.query<Record<WrongKind | 'devices', number>>(
     `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
          count(*)::int as devices
-       from device_now n where ${IS_WRONG} and ${within(scope, 'n.customer_id')}`,
-    valuesOf(scope),
+       from device_now n where ${IS_WRONG} and ${withinScope(scope, 'n.customer_id')}`,
+    scopeValues(scope),
   )
   const [counted, fleet] = await Promise.all([wrong, active])
   const { devices, ...counts } = onlyRow(counted)
@@ -55,7 +53,7 @@ export async function nameDevices(
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, NamedDevice>> {
   if (deviceIds.length === 0) return new Map()
-  const values = valuesOf(scope)
+  const values = scopeValues(scope)
   const { rows } = await pool.query<NamedDevice>(
     `select d.id as "deviceId", d.guid as "deviceGuid", d.model_id as "deviceModelId", d.name as "deviceName",
        c.name as "customerName", d.address, d.status_id as "statusId", coalesce(n.wrong_kinds, 0) as "wrongKinds",
@@ -66,7 +64,7 @@ export async function nameDevices(
        from device_maintenance m join maintenance_window w on w.id = m.window_id
        where m.device_id = any($${values.length + 1}::int[]) and m.from_at <= now() and m.to_at > now()
        order by m.device_id, m.to_at desc) maintained on maintained.device_id = d.id
-     where d.id = any($${values.length + 1}::int[]) and ${within(scope, 'd.customer_id')}`,
+     where d.id = any($${values.length + 1}::int[]) and ${withinScope(scope, 'd.customer_id')}`,
     [...values, deviceIds],
   )
   return new Map(rows.map((row) => [row.deviceId, row]))

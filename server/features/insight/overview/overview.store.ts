@@ -13,6 +13,7 @@ import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
 import type { Period } from '#server/http/reading/period.ts'
 import { ALL_CUSTOMERS } from './fleetSamples.store.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
+import { scopeValues, withinScope } from './withinScope.ts'
 
 /** A device by its hottest display. */
 export interface HotDevice {
@@ -76,21 +77,16 @@ const CANDIDATES_FOR_ONE = 3
 
 /** SQL: the alert `a` is within the scope, and its device exists. */
 const ofVisible = (scope: Scope, place: number) =>
-  `${within(scope, 'a.customer_id', place)}
+  `${withinScope(scope, 'a.customer_id', place)}
      and not exists (select from device d where d.id = a.device_id and d.deleted_at is not null)`
 
 /** Statements know the customer as the last parameter, and only where there is one. */
-const within = (scope: Scope, column: string, place: number) =>
-  scope.kind === 'everything' ? 'true' : `${column} = $${place}`
-const valuesOf = (scope: Scope, ...values: unknown[]) =>
-  scope.kind === 'everything' ? values : [...values, scope.customerId]
-
 export async function readTileValues(pool: pg.Pool, scope: Scope, now: Date): Promise<DashboardValue[]> {
   const counted = await pool.query<Record<DashboardKey, number>>(
     `select ${COUNTED_DEVICES},
-         (${countedAlerted('$1')} and ${within(scope, 'a.customer_id', 2)}) as "DEVICES_WITH_ALERTS_24H"
-       from fleet_count where ${within(scope, 'customer_id', 2)}`,
-    valuesOf(scope, new Date(now.getTime() - DAY_MS)),
+         (${countedAlerted('$1')} and ${withinScope(scope, 'a.customer_id', 2)}) as "DEVICES_WITH_ALERTS_24H"
+       from fleet_count where ${withinScope(scope, 'customer_id', 2)}`,
+    scopeValues(scope, new Date(now.getTime() - DAY_MS)),
   )
   return Object.entries(onlyRow(counted)).map(([key, value]) => ({ key, value }) as DashboardValue)
 }
@@ -110,13 +106,13 @@ export async function readSamples(pool: pg.Pool, scope: Scope, since: Date): Pro
 
 export async function readHottest(pool: pg.Pool, scope: Scope, now: Date, most: number): Promise<readonly HotDevice[]> {
   const counted = await pool.query<{ devices: number }>(
-    `select coalesce(sum(devices), 0)::int as devices from fleet_count where ${within(scope, 'customer_id', 1)}`,
-    valuesOf(scope),
+    `select coalesce(sum(devices), 0)::int as devices from fleet_count where ${withinScope(scope, 'customer_id', 1)}`,
+    scopeValues(scope),
   )
   const isSmall = onlyRow(counted).devices <= MOST_LOOKED_AT
   const candidates = isSmall
     ? 'true'
-    : `d.id in (select device_id from hot_device where ${within(scope, 'customer_id', 2)}
+    : `d.id in (select device_id from hot_device where ${withinScope(scope, 'customer_id', 2)}
        order by internal_temp desc limit ${most * CANDIDATES_FOR_ONE})`
   const { rows } = await pool.query<HotDevice>(
     // The number of rows stands in the text: a plan that is kept expects a tenth of the fleet behind a parameter.
@@ -127,7 +123,7 @@ export async function readHottest(pool: pg.Pool, scope: Scope, now: Date, most: 
          select d.id, d.guid, d.name, hot.number as "displayNumber", hot.internal_temp as "internalCelsius",
            hot.intake_temp as "intakeCelsius", hot.at
          from device d join device_now n on n.device_id = d.id cross join ${hottestDisplay('$1')}
-         where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 2)}
+         where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${withinScope(scope, 'd.customer_id', 2)}
            and ${candidates}
          order by hot.internal_temp desc, d.id limit ${most}) hottest
        join device d on d.id = hottest.id
@@ -135,7 +131,7 @@ export async function readHottest(pool: pg.Pool, scope: Scope, now: Date, most: 
          and c.kind = 'level' and c.operator_code in ('GT', 'GTE') and condition_applies(c, d)
        group by hottest.id, hottest.guid, hottest.name, "displayNumber", "internalCelsius", "intakeCelsius", at
        order by "internalCelsius" desc, hottest.id`,
-      valuesOf(scope, new Date(now.getTime() - DAY_MS)),
+      scopeValues(scope, new Date(now.getTime() - DAY_MS)),
     ),
   )
   return rows
@@ -153,7 +149,7 @@ export async function readOpenedAlerts(pool: pg.Pool, scope: Scope): Promise<rea
          select a.field_id as "fieldId", a.condition_text as "conditionText" from alert a
          where a.words_hash = found.words_hash and a.status_id = 1 and a.withdrawn_at is null limit 1) words
        order by found."devicesNow" desc, found.devices desc, words."conditionText", words."fieldId"`,
-    valuesOf(scope),
+    scopeValues(scope),
   )
   return rows
 }
@@ -208,9 +204,9 @@ export async function readLastAlerts(
          a.condition_text as "conditionText", a.status_id as "statusId", a.condition_state_id as "conditionStateId"
        from alert a join device d on d.id = a.device_id and d.deleted_at is null
        where a.created_at >= $1 and a.created_at < $2 and a.withdrawn_at is null
-         and ${within(scope, 'a.customer_id', 4)}
+         and ${withinScope(scope, 'a.customer_id', 4)}
        order by a.created_at desc, a.id desc limit $3`,
-    valuesOf(scope, from, to, most),
+    scopeValues(scope, from, to, most),
   )
   return rows
 }
