@@ -336,3 +336,23 @@ test('devices with something wrong come in pages by their alerts as they come al
     }
   }
 })
+
+test('each tab counts as many devices as its list has, for each caller and each customer', async () => {
+  const manager = { username: 'tabs@a.example', functions: [2], customerId: customers[1] as CustomerId } as const
+  const managerToken = await api.signedIn(manager)
+  const total = async (query: Query, by: string) => (await list<Page>({ ...query, rowNum: 1, pageSize: 1 }, by)).total
+  for (const [by, query] of [
+    [token, {}],
+    [token, { customerId: customers[2] as number }],
+    [managerToken, {}],
+  ] as const) {
+    const counts = (await ask(api, 'Device/GetDeviceListCounts', { token: by, query })).json()
+    expect(counts).toMatchObject({
+      all: await total(query, by),
+      wrong: await total({ ...query, filter: 'wrong' }, by),
+      maintenance: await total({ ...query, statusId: 3 }, by),
+    })
+  }
+  const [all, own] = [await total({}, token), await total({}, managerToken)]
+  expect(own).toBeLessThan(all ?? 0)
+})
