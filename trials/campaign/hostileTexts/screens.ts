@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { CANARY_HOST } from './texts.ts'
 
 const SHOWN_WITHIN_MS = 30_000
+/** The tabs of the product over the list of devices, and the one that saves a view. */
+const TABS_WITHOUT_WRITTEN = 5
 
 /** Collects what must not happen in the page: dialogs, policy reports, requests elsewhere, script errors. */
 export async function setTraps(page: Page, httpUrl: string): Promise<string[]> {
@@ -83,8 +85,8 @@ export async function visitLists(page: Page, written: readonly Written[], auditP
   for (const path of NAMING_LISTS) await visit(page, path, last)
   for (const path of LISTS) await visit(page, path)
   await visit(page, '/devices')
-  await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menu').waitFor()
+  const tabs = page.getByRole('navigation', { name: 'Views' }).getByRole('button')
+  await tabs.nth(TABS_WITHOUT_WRITTEN).waitFor()
   for (let number = 1; number <= auditPages; number += 1) await visit(page, `/audit-log?page=${number}`)
   await visit(page, `/audit-log?entityName=${encodeURIComponent(last ?? '')}`, last)
   await page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').first().locator('td').first().click()
