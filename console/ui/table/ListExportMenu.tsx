@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
 import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
-import { SettingsButton } from './SettingsButton.tsx'
+import { MoreButton } from '#console/ui/menu/MoreButton.tsx'
 
 const ExportMenu = lazyPart(() => import('./ExportMenu.tsx').then((part) => part.ExportMenu))
 
@@ -30,6 +30,6 @@ export function ListExportMenu<Row>({ label, more, ...file }: Props<Row>) {
   return isHere ? (
     <ExportMenu isRunning={isRunning} onExport={() => void start()} more={more} />
   ) : (
-    <SettingsButton aria-haspopup="menu" aria-expanded={false} onClick={() => void reach()} />
+    <MoreButton of="this list" aria-haspopup="menu" aria-expanded={false} onClick={() => void reach()} />
   )
 }

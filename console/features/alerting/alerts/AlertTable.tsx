@@ -1,4 +1,4 @@
-import { IconDots, IconTool } from '@tabler/icons-react'
+import { IconTool } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import {
   AlertSeverityBadge,
@@ -16,7 +16,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { MoreButton } from '#console/ui/menu/MoreButton.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -249,13 +249,7 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
 
 /** The button opens the menu of a row for those who have neither a right mouse button nor a long press. */
 const MORE = buttonColumn('More', 44, ({ id }: Alert) => (
-  <IconButton
-    icon={IconDots}
-    size={24}
-    aria-label={`More about alert ${id}`}
-    aria-haspopup="menu"
-    onClick={openContextMenu}
-  />
+  <MoreButton of={`alert ${id}`} isInRow aria-haspopup="menu" onClick={openContextMenu} />
 ))
 
 function openContextMenu({ currentTarget }: MouseEvent) {

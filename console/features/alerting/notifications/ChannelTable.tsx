@@ -4,7 +4,6 @@ import {
   IconArrowBackUp,
   IconCircleCheckFilled,
   IconCircleDashed,
-  IconDots,
   IconKey,
   IconListDetails,
   IconMailQuestion,
@@ -15,8 +14,8 @@ import {
 } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Badge } from '#console/ui/Badge.tsx'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
@@ -106,30 +105,25 @@ export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate,
     <>
       <RowButton name="Test" of={channel.name} icon={IconSend} onClick={() => onTest(channel)} />
       <RowButton name="Edit" of={channel.name} icon={IconPencil} onClick={() => onEdit(channel)} />
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <IconButton icon={IconDots} size={26} aria-label={`More of ${channel.name}`} title="More" />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <MenuItem icon={IconListDetails} onClick={() => onDeliveries(channel)}>
-            Deliveries
+      <MoreMenu of={channel.name} isInRow>
+        <MenuItem icon={IconListDetails} onClick={() => onDeliveries(channel)}>
+          Deliveries
+        </MenuItem>
+        {channel.kind === 'webhook' && (
+          <MenuItem icon={IconKey} onClick={() => onRotate(channel)}>
+            New signing key
           </MenuItem>
-          {channel.kind === 'webhook' && (
-            <MenuItem icon={IconKey} onClick={() => onRotate(channel)}>
-              New signing key
-            </MenuItem>
-          )}
-          {isInboundKind(channel.kind) && (
-            <MenuItem icon={IconArrowBackUp} onClick={() => onInbound(channel)}>
-              Incoming webhook
-            </MenuItem>
-          )}
-          <Menu.Divider />
-          <MenuItem icon={IconTrash} onClick={() => onDelete(channel)}>
-            Delete
+        )}
+        {isInboundKind(channel.kind) && (
+          <MenuItem icon={IconArrowBackUp} onClick={() => onInbound(channel)}>
+            Incoming webhook
           </MenuItem>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Divider />
+        <MenuItem icon={IconTrash} onClick={() => onDelete(channel)}>
+          Delete
+        </MenuItem>
+      </MoreMenu>
     </>
   ))
   return (

@@ -160,7 +160,7 @@ test('a test shows what the other side said, as text', async () => {
 
 test('what was told is listed, and told anew', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'More of Ops room' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Ops room' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Deliveries' }))
   await screen.findByRole('row', { name: /Incident 77 Refused400 HTTP 400: bad|Incident 77/ })
   await userEvent.click(await screen.findByRole('button', { name: 'Send again incident 77' }))
@@ -170,7 +170,7 @@ test('what was told is listed, and told anew', async () => {
 
 test('a new key to sign by is shown after a question', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'More of Hook' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Hook' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'New signing key' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
   await screen.findByText('whsec_new')
@@ -183,7 +183,7 @@ test('the other side of a channel is heard by an address and a key that is shown
       : { address: '', signingKey: null },
   )
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'More of Hook' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Hook' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Incoming webhook' }))
   const dialog = await screen.findByRole('dialog', { name: 'Incoming webhook of Hook' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Enable' }))

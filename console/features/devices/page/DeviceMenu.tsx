@@ -2,7 +2,6 @@ import { Menu } from '@mantine/core'
 import {
   IconBulbOff,
   IconChartBar,
-  IconDots,
   IconDownload,
   IconDownloadOff,
   IconFileText,
@@ -20,8 +19,8 @@ import { runWhenAvailable, usePaletteCommands } from '#console/lib/commands/comm
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { deleteDevice, renewDeviceKey } from '#contract/http/devices/details.ts'
@@ -46,31 +45,20 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
   if (!mayChange && !mayRenew && !mayDelete && !mayAskWhy && viewed.length === 0) return null
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <IconButton
-            icon={IconDots}
-            className="device-settings"
-            hasFrame
-            aria-label="Settings of this device"
-            title="Settings"
-          />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <LookEntries device={device} />
-          <LeaveOutEntry device={device} />
-          <RecentDevicesItem devices={viewed} />
-          <KeyEntries device={device} />
-          {mayDelete && (
-            <>
-              <Menu.Divider />
-              <MenuItem icon={IconTrash} className="menu-danger" onClick={() => setIsDeleting(true)}>
-                Delete device
-              </MenuItem>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu of="this device">
+        <LookEntries device={device} />
+        <LeaveOutEntry device={device} />
+        <RecentDevicesItem devices={viewed} />
+        <KeyEntries device={device} />
+        {mayDelete && (
+          <>
+            <Menu.Divider />
+            <MenuItem icon={IconTrash} className="menu-danger" onClick={() => setIsDeleting(true)}>
+              Delete device
+            </MenuItem>
+          </>
+        )}
+      </MoreMenu>
       <DeleteDeviceModal
         device={device}
         isOpen={isDeleting}

@@ -192,7 +192,7 @@ test('a configuration is downloaded only after a Yes, by POST', async () => {
   })
   await openStatus()
   const ask = async (answer: 'Yes' | 'No') => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'More actions for this device' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Download configuration' }))
     await userEvent.click(await screen.findByRole('button', { name: answer }))
   }
@@ -211,7 +211,7 @@ test('a device opened before is assigned as a way back, the present one is not',
   ]
   localStorage.setItem('wayside.viewHistory.1', JSON.stringify(history))
   const { address } = await openStatus()
-  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this device' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Recent devices' }))
   expect(screen.queryByRole('menuitem', { name: 'Old name' })).toBeNull()
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Brno 0002' }))

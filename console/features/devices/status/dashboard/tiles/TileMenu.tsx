@@ -15,7 +15,7 @@ import { useShownMoment } from '#console/features/devices/status/view/shownMomen
 import { recordsPeriodAt, writeStatusAddress } from '#console/features/devices/status/view/statusAddress.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { analyseData } from './tileLinks.ts'
 import type { ShownDevice, Tile } from './tiles.ts'
 
