@@ -11,8 +11,7 @@ import {
   MOST_DAY_PLAN_ENTRIES,
   MOST_SUN_OFFSET_MINUTES,
 } from '#domain/displays/dayPlan.ts'
-import { isSameValue } from '#domain/displays/presentSettings.ts'
-import { DAY_PLAN_GROUPS, entryErrors } from '../dayPlanLabels.ts'
+import { DAY_PLAN_GROUPS, entryErrors, isSameEveryDay } from '../dayPlanLabels.ts'
 import '#console/ui/form/controls.css'
 import './dayPlan.css'
 
@@ -32,9 +31,6 @@ interface DayPlanFieldsProps {
 
 const EVERY_DAY: DayPlanGroup = { name: 'Every day', keys: DAY_PLAN_GROUPS.map(({ key }) => key) }
 const BY_KIND: readonly DayPlanGroup[] = DAY_PLAN_GROUPS.map(({ key, name }) => ({ name, keys: [key] }))
-
-const isSameEveryDay = ({ workdays, weekends, holidays }: Partial<DayPlan>) =>
-  isSameValue(workdays, weekends) && isSameValue(workdays, holidays)
 
 /** The entries hold for every day, or separately for workdays, weekends and holidays. */
 export function DayPlanFields({ values, showsErrors, onChange, besides }: DayPlanFieldsProps) {
