@@ -17,7 +17,7 @@ export function TableCell<Row, Id extends string>({ column, row, folded }: Props
         <div className="table-folded">
           {folded.map((one) => (
             <span key={one.id} title={one.title?.(row)}>
-              {!one.hidesHeader && <span className="visually-hidden">{one.header}: </span>}
+              <FoldedName column={one} />
               <Content column={one} row={row} />
             </span>
           ))}
@@ -25,6 +25,13 @@ export function TableCell<Row, Id extends string>({ column, row, folded }: Props
       )}
     </td>
   )
+}
+
+/** Words tell what they are; numbers do not. */
+function FoldedName<Row, Id extends string>({ column }: Pick<Props<Row, Id>, 'column'>) {
+  const { header, hidesHeader, isRight } = column
+  if (hidesHeader) return null
+  return isRight ? <>{header} </> : <span className="visually-hidden">{header}: </span>
 }
 
 /** The table is one Tab stop, and Enter opens its row, so the link is for the mouse and for readers. */
