@@ -117,12 +117,16 @@ function PartOutdated() {
  * A menu or a dialog is loaded by its first use: it returns whether it can be drawn, and a function that loads it. A
  * failure is shown as a toast, and the next use tries again.
  */
-export function useFirstUse<Props>(part: LazyPart<Props>): readonly [boolean, () => Promise<void>] {
+export function useFirstUse<Props>(
+  part: LazyPart<Props>,
+  onFailure?: () => void,
+): readonly [boolean, () => Promise<void>] {
   const [isHere, setHere] = useState(false)
   const reach = async () => {
     const trouble = await part.preload()
-    if (trouble === undefined) setHere(true)
-    else toasts.error(trouble)
+    if (trouble === undefined) return setHere(true)
+    toasts.error(trouble)
+    onFailure?.()
   }
   return [isHere, reach]
 }

@@ -7,8 +7,10 @@ import { type SavedView, setView, type ViewPage } from '#contract/http/devices/v
 import { formatNumber } from '#domain/units/numbers.ts'
 import { useViewCommands, type ViewAction } from './useViewCommands.ts'
 import { useViews } from './useViews.ts'
-import { ViewModal } from './ViewModal.tsx'
 import './views.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const ViewModal = lazyDialog(() => import('./ViewModal.tsx').then((part) => part.ViewModal))
 
 export interface FixedView {
   readonly name: string

@@ -10,7 +10,6 @@ import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertContextMenu } from './AlertContextMenu.tsx'
-import { AlertDetailsModal } from './AlertDetailsModal.tsx'
 import { alertFilters } from './AlertFilterFields.tsx'
 import { AlertTable } from './AlertTable.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -18,6 +17,9 @@ import type { AlertList } from './useAlertList.ts'
 import { type AlertSelection, useAlertSelection } from './useAlertSelection.ts'
 import '#console/alertParts/alertParts.css'
 import './alerts.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const AlertDetailsModal = lazyDialog(() => import('./AlertDetailsModal.tsx').then((part) => part.AlertDetailsModal))
 
 interface Props {
   readonly alerts: AlertList

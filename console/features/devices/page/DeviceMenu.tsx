@@ -22,6 +22,7 @@ import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { deleteDevice, renewDeviceKey } from '#contract/http/devices/details.ts'
@@ -29,9 +30,10 @@ import { type Device, downloadConfiguration } from '#contract/http/devices/devic
 import { listAudit } from '#contract/http/insight/auditLog.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { getDeviceClient } from '#contract/http/software/rollouts.ts'
-import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
 import { RecentDevicesItem } from './RecentDevicesItem.tsx'
 import { useForgetViewedNow, useViewedDevices } from './useViewHistory.ts'
+
+const DeleteDeviceModal = lazyDialog(() => import('./DeleteDeviceModal.tsx').then((part) => part.DeleteDeviceModal))
 
 /** The settings menu of a device is absent where it would be empty (rules/devices 5). */
 export function DeviceMenu({ device }: { readonly device: Device }) {
