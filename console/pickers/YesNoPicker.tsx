@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select } from '#console/ui/kit/Select.tsx'
 
 type Answer = 'yes' | 'no'
 

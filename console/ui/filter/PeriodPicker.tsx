@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core'
 import { IconCalendarTime, IconChevronDown } from '@tabler/icons-react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { MomentField } from '#console/ui/form/MomentField.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { PERIOD_PRESETS, type Period, presetOf, withFrom, withTo } from './period.ts'
 import './PeriodPicker.css'
 

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
   IconArrowBackUp,
@@ -17,6 +16,7 @@ import { formatMinute } from '#console/lib/time/time.ts'
 import { Badge } from '#console/ui/Badge.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import {
   IconBulbOff,
   IconChartBar,
@@ -22,6 +21,7 @@ import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { listDeviceCommands } from '#contract/http/devices/commands.ts'

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import { IconChevronDown, IconTool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
@@ -8,6 +7,7 @@ import { PRESETS, type Preset } from '#console/pickers/maintenance/windowValues.
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { Device } from '#contract/http/devices/devices.ts'

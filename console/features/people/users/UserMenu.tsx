@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import {
   IconEraser,
   IconFileDownload,
@@ -22,6 +21,7 @@ import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { resetFactors } from '#contract/http/people/factors.ts'
 import { downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { type AppUser, deleteUser, getUser } from '#contract/http/people/users.ts'

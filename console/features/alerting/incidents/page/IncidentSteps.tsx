@@ -1,4 +1,4 @@
-import { Button, Menu, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import {
   IconArrowMerge,
   IconArrowsSplit2,
@@ -19,6 +19,7 @@ import { useUser } from '#console/lib/session/session.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { acknowledgeIncident, type IncidentDetails, snoozeIncident } from '#contract/http/alerting/incidents.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { isSnoozed } from '../IncidentBadges.tsx'

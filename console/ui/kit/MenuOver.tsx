@@ -1,0 +1,36 @@
+import { Menu, type MenuDropdownProps } from '@mantine/core'
+import { type Ref, useEffect, useImperativeHandle, useState } from 'react'
+import { Kit } from './Kit.tsx'
+import type { OpenedMenu } from './Menu.tsx'
+
+export { Menu as KitMenu }
+
+interface Props extends MenuDropdownProps {
+  readonly opened: OpenedMenu
+}
+
+export function MenuOver({ opened: { id, button, looks, isOpen, turn }, ...dropdown }: Props) {
+  // A menu that exists before it opens knows where the focus was, and gives it back.
+  const [isThere, setIsThere] = useState(false)
+  useEffect(() => setIsThere(true), [])
+  return (
+    <Kit>
+      <Menu id={id} {...looks} opened={isOpen && isThere} onChange={turn}>
+        <Menu.Target>
+          <Standing button={button} />
+        </Menu.Target>
+        <Menu.Dropdown {...dropdown} />
+      </Menu>
+    </Kit>
+  )
+}
+
+interface StandingProps extends Pick<OpenedMenu, 'button'> {
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+/** The menu hangs on the button, which is drawn elsewhere. */
+function Standing({ button, ref }: StandingProps) {
+  useImperativeHandle(ref, () => button.current as HTMLButtonElement)
+  return null
+}
