@@ -1,4 +1,4 @@
-import { Select } from '#console/ui/kit/Select.tsx'
+import { Select } from '#console/ui/kit/laterFields.ts'
 
 type Answer = 'yes' | 'no'
 

@@ -122,7 +122,7 @@ export function useFirstUse<Props>(
   part: LazyPart<Props>,
   onFailure?: () => void,
 ): readonly [boolean, () => Promise<void>] {
-  const [isHere, setHere] = useState(part.isHere)
+  const [isHere, setHere] = useState(false)
   const reach = async () => {
     const trouble = await part.preload()
     if (trouble === undefined) return setHere(true)

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
-import { Select } from '#console/ui/kit/Select.tsx'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import {
   type DayPlan,
   type DayPlanEntry,

@@ -4,6 +4,7 @@ import {
   cloneElement,
   createContext,
   createElement,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
   type Ref,
@@ -35,13 +36,23 @@ const MenuOver = lazyPart(() =>
 )
 export const loadMenus = MenuOver.preload
 
-const MenuContext = createContext<(OpenedMenu & { readonly isHere: boolean }) | undefined>(undefined)
+interface Props extends Looks {
+  readonly opensByRightClick?: boolean
+  readonly children: ReactNode
+}
+
+interface Inside extends OpenedMenu {
+  readonly isHere: boolean
+  readonly opensByRightClick: boolean
+}
+
+const MenuContext = createContext<Inside | undefined>(undefined)
 
 /**
- * It has the parts of the kit's menu, but loads what opens with the first click. The button is never replaced, so it
- * keeps the focus.
+ * It has the parts of the kit's menu, but what opens is loaded and drawn with its first use. The button is never
+ * replaced, so it keeps the focus.
  */
-export function Menu({ children, ...looks }: Looks & { readonly children: ReactNode }) {
+export function Menu({ opensByRightClick = false, children, ...looks }: Props) {
   const [isHere, reach] = useFirstUse(MenuOver)
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -50,7 +61,7 @@ export function Menu({ children, ...looks }: Looks & { readonly children: ReactN
     setOpen(next)
     if (!isHere) void reach()
   }
-  return <MenuContext value={{ id, button, looks, isOpen, isHere, turn }}>{children}</MenuContext>
+  return <MenuContext value={{ id, button, looks, isOpen, isHere, opensByRightClick, turn }}>{children}</MenuContext>
 }
 
 interface ButtonProps {
@@ -60,10 +71,11 @@ interface ButtonProps {
   readonly 'aria-expanded'?: boolean
   readonly 'aria-controls'?: string | undefined
   readonly onClick?: () => void
+  readonly onContextMenu?: (event: MouseEvent) => void
 }
 
 Menu.Target = function MenuTarget({ children }: { readonly children: ReactElement<ButtonProps> }) {
-  const { id, button, isOpen, turn } = useMenu()
+  const { id, button, isOpen, opensByRightClick, turn } = useMenu()
   return cloneElement(children, {
     ref: button,
     id,
@@ -71,6 +83,12 @@ Menu.Target = function MenuTarget({ children }: { readonly children: ReactElemen
     'aria-expanded': isOpen,
     'aria-controls': isOpen ? `${id}-dropdown` : undefined,
     onClick: () => turn(!isOpen),
+    ...(opensByRightClick && {
+      onContextMenu: (event) => {
+        event.preventDefault()
+        turn(true)
+      },
+    }),
   })
 }
 

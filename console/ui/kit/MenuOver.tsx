@@ -1,7 +1,8 @@
 import { Menu, type MenuDropdownProps } from '@mantine/core'
-import { type Ref, useEffect, useImperativeHandle, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Kit } from './Kit.tsx'
 import type { OpenedMenu } from './Menu.tsx'
+import { Standing } from './Standing.tsx'
 
 export { Menu as KitMenu }
 
@@ -23,14 +24,4 @@ export function MenuOver({ opened: { id, button, looks, isOpen, turn }, ...dropd
       </Menu>
     </Kit>
   )
-}
-
-interface StandingProps extends Pick<OpenedMenu, 'button'> {
-  readonly ref?: Ref<HTMLButtonElement>
-}
-
-/** The menu hangs on the button, which is drawn elsewhere. */
-function Standing({ button, ref }: StandingProps) {
-  useImperativeHandle(ref, () => button.current as HTMLButtonElement)
-  return null
 }

@@ -1,2 +1,2 @@
-/** Its list opens over a page, and what measures and scrolls that weighs as much as the rest of the kit. */
-export { Select } from '@mantine/core'
+/** Their lists open over a page, and what measures and scrolls those weighs as much as the rest of the kit. */
+export { Autocomplete, Select, TagsInput } from '@mantine/core'

@@ -1,5 +1,5 @@
 import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core'
-import { Select } from '#console/ui/kit/Select.tsx'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import {
   CATEGORY,
   categoryOfModel,

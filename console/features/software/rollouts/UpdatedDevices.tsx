@@ -1,7 +1,7 @@
 import { useList } from '#console/lib/list/useList.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
-import { Select } from '#console/ui/kit/Select.tsx'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type ClientUpdateDetails, listUpdatedDevices } from '#contract/http/software/rollouts.ts'
 import { DEVICE_UPDATE_STATES, type DeviceUpdateState } from '#domain/rollouts/states.ts'
