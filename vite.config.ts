@@ -49,10 +49,18 @@ const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | 
     name: 'kit',
     of: [
       'ui/kit/Kit.tsx',
-      /@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Button|Checkbox|TextInput)[\\/]/,
+      /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
+      /@mantine[\\/]hooks[\\/]/,
     ],
   },
-  { name: 'kitOver', of: ['ui/kit/overPage.ts', 'ui/kit/MenuOver.tsx', /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Modal|Select|Popover)[\\/]/] },
+  {
+    name: 'kitOver',
+    of: [
+      'ui/kit/overPage.ts',
+      'ui/kit/MenuOver.tsx',
+      /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Modal|Select|Popover)[\\/]/,
+    ],
+  },
   { name: 'lists', of: ['lib/list/useList.ts', 'ui/filter/FilterBar.tsx', 'ui/table/ListPanel.tsx'] },
   { name: 'forms', of: ['lib/form/useCallForm.ts', 'ui/form/ModalForm.tsx', 'ui/form/NumberField.tsx'] },
   { name: 'icons', of: [/@tabler[\\/]icons-react/] },
