@@ -7,9 +7,9 @@ import { queryClient } from '#console/lib/call/useCall.ts'
 import { FilterMoment } from '#console/ui/filter/filterMoment.ts'
 import { Kit } from '#console/ui/kit/Kit.tsx'
 import { Autocomplete, Select, TagsInput } from '#console/ui/kit/laterFields.ts'
-import { loadMenus } from '#console/ui/kit/Menu.tsx'
+import '#console/ui/kit/MenuOver.tsx'
 
-await Promise.all([loadMenus(), ...[Autocomplete, FilterMoment, Select, TagsInput].map((field) => field.preload())])
+await Promise.all([Autocomplete, FilterMoment, Select, TagsInput].map((field) => field.preload()))
 
 /** Everything of the kit is loaded, as after its first use, so that no test waits for it. */
 export function Providers({ children }: { readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-import type { Menu as KitMenu, MenuDropdownProps, MenuProps } from '@mantine/core'
+import type { Menu as KitMenu, MenuDropdownProps } from '@mantine/core'
 import {
   type ComponentType,
   cloneElement,
@@ -8,23 +8,13 @@ import {
   type ReactElement,
   type ReactNode,
   type Ref,
-  type RefObject,
   use,
   useId,
   useRef,
   useState,
 } from 'react'
 import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
-
-type Looks = Pick<MenuProps, 'position' | 'width'>
-
-export interface OpenedMenu {
-  readonly id: string
-  readonly button: RefObject<HTMLButtonElement | null>
-  readonly looks: Looks
-  readonly isOpen: boolean
-  readonly turn: (isOpen: boolean) => void
-}
+import type { MenuLooks, OpenedMenu } from './MenuOver.tsx'
 
 let kit: typeof KitMenu | undefined
 
@@ -34,9 +24,8 @@ const MenuOver = lazyPart(() =>
     return over.MenuOver
   }),
 )
-export const loadMenus = MenuOver.preload
 
-interface Props extends Looks {
+interface Props extends MenuLooks {
   readonly opensByRightClick?: boolean
   readonly children: ReactNode
 }

@@ -1,10 +1,19 @@
-import { Menu, type MenuDropdownProps } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { Menu, type MenuDropdownProps, type MenuProps } from '@mantine/core'
+import { type RefObject, useEffect, useState } from 'react'
 import { Kit } from './Kit.tsx'
-import type { OpenedMenu } from './Menu.tsx'
 import { Standing } from './Standing.tsx'
 
 export { Menu as KitMenu }
+
+export type MenuLooks = Pick<MenuProps, 'position' | 'width'>
+
+export interface OpenedMenu {
+  readonly id: string
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly looks: MenuLooks
+  readonly isOpen: boolean
+  readonly turn: (isOpen: boolean) => void
+}
 
 interface Props extends MenuDropdownProps {
   readonly opened: OpenedMenu

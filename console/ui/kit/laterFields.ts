@@ -1,7 +1,7 @@
 import type { AutocompleteProps, SelectProps, TagsInputProps } from '@mantine/core'
 import { laterField } from './laterField.tsx'
 
-const over = () => import('./overPage.ts')
+const over = () => import('./overPage.ts').then(({ OVER_PAGE }) => OVER_PAGE)
 
 export const Select = laterField<SelectProps>(() => over().then((parts) => parts.Select), {
   textOf: labelOf,

@@ -107,9 +107,7 @@ export function AnalyticsScreen() {
         </Panel>
       )}
       {metrics.length > 0 && address.showsAlerts && <AlertsPanel alerts={alerts} />}
-      {dialog && (
-        <MetricModal dialog={dialog} metrics={metrics} onSubmit={submit} onClose={() => setDialog(undefined)} />
-      )}
+      {dialog && <MetricModal {...{ dialog, metrics }} onSubmit={submit} onClose={() => setDialog(undefined)} />}
     </Screen>
   )
 }
