@@ -1,14 +1,17 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '#console/lib/session/session.ts'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { type SavedView, setView, type ViewPage } from '#contract/http/devices/views.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { useViewCommands, type ViewAction } from './useViewCommands.ts'
 import { useViews } from './useViews.ts'
-import { ViewModal } from './ViewModal.tsx'
 import './views.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const ViewModal = lazyDialog(() => import('./ViewModal.tsx').then((part) => part.ViewModal))
 
 export interface FixedView {
   readonly name: string

@@ -114,7 +114,6 @@ export const theme = createTheme({
       },
     },
     Drawer: { classNames: { ...OVERLAY, content: overlays.drawer }, defaultProps: OVERLAY_NAMES },
-    Tooltip: { classNames: { tooltip: overlays.tooltip }, defaultProps: { openDelay: 300 } },
   },
 })
 

@@ -1,16 +1,15 @@
-import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { MoreButton, type MoreButtonProps } from './MoreButton.tsx'
 
 interface Props extends Pick<MoreButtonProps, 'of' | 'isInRow' | 'icon' | 'isBusy'> {
-  readonly defaultOpened?: boolean
   /** The entries are `MenuItem`s. */
   readonly children: ReactNode
 }
 
-export function MoreMenu({ defaultOpened = false, children, ...button }: Props) {
+export function MoreMenu({ children, ...button }: Props) {
   return (
-    <Menu position="bottom-end" defaultOpened={defaultOpened}>
+    <Menu position="bottom-end">
       <Menu.Target>
         <MoreButton {...button} />
       </Menu.Target>

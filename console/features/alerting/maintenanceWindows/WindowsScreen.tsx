@@ -12,11 +12,11 @@ import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
 import { endAll } from '#console/pickers/maintenance/endWindow.ts'
-import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { windowMessages } from '#console/pickers/maintenance/windowMessages.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import type { Filters } from '#console/ui/filter/filters.ts'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -31,6 +31,10 @@ import {
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { useWindowChoice } from './useWindowChoice.ts'
 import { WindowsTable } from './WindowsTable.tsx'
+
+const WindowModal = lazyDialog(() =>
+  import('#console/pickers/maintenance/WindowModal.tsx').then((part) => part.WindowModal),
+)
 
 interface WindowsFilter {
   readonly state?: WindowState | undefined

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
   IconArrowBackUp,
@@ -14,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Badge } from '#console/ui/Badge.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'

@@ -5,18 +5,21 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { type Channel, deleteChannel, listChannels, rotateSigningKey } from '#contract/http/alerting/channels.ts'
-import { ChannelModal } from './ChannelModal.tsx'
 import { ChannelTable } from './ChannelTable.tsx'
 import { channelMessages } from './channelMessages.ts'
-import { DeliveriesModal } from './DeliveriesModal.tsx'
-import { InboundModal } from './InboundModal.tsx'
-import { TestModal, useChannelTest } from './TestModal.tsx'
+import { useChannelTest } from './TestModal.tsx'
 import './channels.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const ChannelModal = lazyDialog(() => import('./ChannelModal.tsx').then((part) => part.ChannelModal))
+const TestModal = lazyDialog(() => import('./TestModal.tsx').then((part) => part.TestModal))
+const DeliveriesModal = lazyDialog(() => import('./DeliveriesModal.tsx').then((part) => part.DeliveriesModal))
+const InboundModal = lazyDialog(() => import('./InboundModal.tsx').then((part) => part.InboundModal))
 
 type Open =
   | { readonly what: 'edit' | 'test' | 'deliveries' | 'inbound'; readonly channel: Channel }

@@ -9,11 +9,13 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { deleteOnCallSchedule, listOnCallSchedules, type OnCallSchedule } from '#contract/http/alerting/onCall.ts'
-import { OnCallModal } from './OnCallModal.tsx'
 import { OnCallTable } from './OnCallTable.tsx'
-import { OverrideModal } from './OverrideModal.tsx'
 import { routeMessages } from './routeMessages.ts'
 import './routes.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const OnCallModal = lazyDialog(() => import('./OnCallModal.tsx').then((part) => part.OnCallModal))
+const OverrideModal = lazyDialog(() => import('./OverrideModal.tsx').then((part) => part.OverrideModal))
 
 type Open =
   | { readonly what: 'schedule'; readonly schedule: OnCallSchedule | undefined }

@@ -7,10 +7,12 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { deleteNotifyRoute, listNotifyRoutes, type NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
-import { RouteModal } from './RouteModal.tsx'
 import { RouteTable } from './RouteTable.tsx'
 import { routeMessages } from './routeMessages.ts'
 import './routes.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const RouteModal = lazyDialog(() => import('./RouteModal.tsx').then((part) => part.RouteModal))
 
 type Open = { readonly route: NotifyRoute | undefined }
 

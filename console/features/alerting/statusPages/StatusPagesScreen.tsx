@@ -6,10 +6,12 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { listStatusPages, rotateStatusAddress, type StatusPage } from '#contract/http/alerting/statusPages.ts'
-import { StatusPageModal } from './StatusPageModal.tsx'
 import { StatusPageTable } from './StatusPageTable.tsx'
 import { statusPageMessages } from './statusPageMessages.ts'
 import './statusPages.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const StatusPageModal = lazyDialog(() => import('./StatusPageModal.tsx').then((part) => part.StatusPageModal))
 
 export function StatusPagesScreen() {
   const pages = useCall(listStatusPages, {})

@@ -18,10 +18,12 @@ import {
   setMaintenance,
 } from '#contract/http/devices/maintenance.ts'
 import { FirstMaintenance } from './FirstMaintenance.tsx'
-import { MaintenanceModal } from './MaintenanceModal.tsx'
 import { MaintenanceTable } from './MaintenanceTable.tsx'
 import { useEntryAddress } from './useEntryAddress.ts'
 import './maintenance.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const MaintenanceModal = lazyDialog(() => import('./MaintenanceModal.tsx').then((part) => part.MaintenanceModal))
 
 export function MaintenanceTab() {
   const device = useOpenDevice()

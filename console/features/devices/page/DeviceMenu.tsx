@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import {
   IconBulbOff,
   IconChartBar,
@@ -19,6 +18,8 @@ import { runWhenAvailable, usePaletteCommands } from '#console/lib/commands/comm
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
@@ -28,9 +29,10 @@ import { type Device, downloadConfiguration } from '#contract/http/devices/devic
 import { listAudit } from '#contract/http/insight/auditLog.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { getDeviceClient } from '#contract/http/software/rollouts.ts'
-import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
 import { RecentDevicesItem } from './RecentDevicesItem.tsx'
 import { useForgetViewedNow, useViewedDevices } from './useViewHistory.ts'
+
+const DeleteDeviceModal = lazyDialog(() => import('./DeleteDeviceModal.tsx').then((part) => part.DeleteDeviceModal))
 
 /** The settings menu of a device is absent where it would be empty (rules/devices 5). */
 export function DeviceMenu({ device }: { readonly device: Device }) {

@@ -11,13 +11,13 @@ import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/insight/darkMinutes.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { addDays } from '#domain/units/wallClock.ts'
-import { DarknessDrawer } from './DarknessDrawer.tsx'
+import { WhyDark } from './WhyDark.tsx'
 
 const { server, open: draw } = screenTest({
   screens: {
     '/': () => (
       <OpenDevice.Provider value={deviceOf()}>
-        <DarknessDrawer />
+        <WhyDark />
       </OpenDevice.Provider>
     ),
   },

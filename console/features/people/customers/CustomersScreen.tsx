@@ -2,13 +2,15 @@ import { useState } from 'react'
 import { useList } from '#console/lib/list/useList.ts'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type CustomerRecord, listCustomerRecords } from '#contract/http/people/customers.ts'
 import { setActive } from './activation.ts'
-import { CustomerModal } from './CustomerModal.tsx'
 import { CustomerTable } from './CustomerTable.tsx'
+
+const CustomerModal = lazyDialog(() => import('./CustomerModal.tsx').then((part) => part.CustomerModal))
 
 /** Nobody could add a device if there were no customer, so `/customers` lists them (rules/lists 12). */
 export function CustomersScreen() {

@@ -4,11 +4,13 @@ import { useList } from '#console/lib/list/useList.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type AppRole, deleteRole, listRoles } from '#contract/http/people/roles.ts'
-import { RoleModal } from './RoleModal.tsx'
 import { RoleTable } from './RoleTable.tsx'
+
+const RoleModal = lazyDialog(() => import('./RoleModal.tsx').then((part) => part.RoleModal))
 
 /** The page `/roles` lists the roles (rules/lists 11). */
 export function RolesScreen() {

@@ -13,9 +13,11 @@ import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import { deleteSignInProvider, listSignInProviders, type SignInProvider } from '#contract/http/people/singleSignOn.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { ProviderModal } from './ProviderModal.tsx'
 import { providerMessages } from './providerMessages.ts'
 import './providers.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const ProviderModal = lazyDialog(() => import('./ProviderModal.tsx').then((part) => part.ProviderModal))
 
 export function ProvidersScreen() {
   const providers = useCall(listSignInProviders, {})

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import {
   IconEraser,
   IconFileDownload,
@@ -20,6 +19,7 @@ import { useSession } from '#console/lib/session/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { resetFactors } from '#contract/http/people/factors.ts'
