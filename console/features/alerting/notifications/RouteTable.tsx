@@ -1,11 +1,11 @@
 import { IconCircleCheckFilled, IconPencil, IconPlayerPause, IconTrash } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { Badge } from '#console/ui/Badge.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
-import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
-import { matchLabel, stepLabel } from './routeMessages.ts'
+import { defaultLabel, matchLabel, routeSentence, stepLabels } from './routeMessages.ts'
 
 interface Props {
   readonly routes: readonly NotifyRoute[]
@@ -13,7 +13,11 @@ interface Props {
   readonly onDelete: (route: NotifyRoute) => void
 }
 
-function State({ isOn }: { readonly isOn: boolean }) {
+interface RouteProps {
+  readonly route: NotifyRoute
+}
+
+function State({ isOn }: NotifyRoute) {
   const Icon = isOn ? IconCircleCheckFilled : IconPlayerPause
   return (
     <Badge tone={isOn ? 'ok' : 'off'} icon={Icon}>
@@ -22,10 +26,39 @@ function State({ isOn }: { readonly isOn: boolean }) {
   )
 }
 
+/** The words that never change stand back, so that a list of routes is read by what differs. */
+function Sentence({ route }: RouteProps) {
+  return (
+    <span className="route-sentence">
+      <i>When</i> {matchLabel(route)} <i>→ notify</i>{' '}
+      {stepLabels(route).map(({ after, who }, place) => (
+        <Fragment key={`${after} ${who}`}>
+          {place > 0 && ', '}
+          {after && <i>{after} </i>}
+          <b>{who}</b>
+        </Fragment>
+      ))}
+      {route.isDefault && <small>{defaultLabel(route)}</small>}
+    </span>
+  )
+}
+
+const Name = ({ route: { name, isDefault } }: RouteProps) => (
+  <span className="route-name">
+    <b>{name}</b>
+    {isDefault && <Badge tone="off">Default</Badge>}
+  </span>
+)
+
 const COLUMNS: readonly Column<NotifyRoute>[] = [
-  textColumn('name', 'Name', ({ name }) => name, { widthPx: 200, isStrong: true }),
-  textColumn('which', 'When', matchLabel),
-  textColumn('steps', 'Notify', stepLabel),
+  {
+    id: 'name',
+    header: 'Name',
+    widthPx: 240,
+    cell: (route) => <Name route={route} />,
+    title: ({ name }) => name,
+  },
+  { id: 'route', header: 'Route', cell: (route) => <Sentence route={route} />, title: routeSentence },
   { id: 'state', header: 'State', widthPx: 90, cell: State },
 ]
 
@@ -33,21 +66,27 @@ const STACKED: StackedCell<NotifyRoute> = {
   header: 'Route',
   cell: (route) => (
     <>
-      <b>{route.name}</b>
-      <span className="is-dim">When {matchLabel(route)}</span>
-      <span>Notify {stepLabel(route)}</span>
-      <State isOn={route.isOn} />
+      <Name route={route} />
+      <Sentence route={route} />
+      <State {...route} />
     </>
   ),
 }
 
 export function RouteTable({ routes, onEdit, onDelete }: Props) {
-  const buttons = buttonColumn('Edit and delete', 84, (route: NotifyRoute) => (
-    <>
-      <RowButton name="Edit" of={route.name} icon={IconPencil} onClick={() => onEdit(route)} />
-      <RowButton name="Delete" of={route.name} icon={IconTrash} onClick={() => onDelete(route)} />
-    </>
-  ))
+  const buttons = buttonColumn(
+    'Edit and delete',
+    84,
+    (route: NotifyRoute) =>
+      route.mayChange && (
+        <>
+          <RowButton name="Edit" of={route.name} icon={IconPencil} onClick={() => onEdit(route)} />
+          {!route.isDefault && (
+            <RowButton name="Delete" of={route.name} icon={IconTrash} onClick={() => onDelete(route)} />
+          )}
+        </>
+      ),
+  )
   return (
     <DataTable
       label="Routes"
@@ -55,8 +94,8 @@ export function RouteTable({ routes, onEdit, onDelete }: Props) {
       stacked={STACKED}
       rows={routes}
       rowKey={({ id }) => id}
-      onOpen={onEdit}
-      minWidthPx={900}
+      onOpen={(route) => route.mayChange && onEdit(route)}
+      minWidthPx={800}
     />
   )
 }
