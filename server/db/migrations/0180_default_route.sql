@@ -1,7 +1,6 @@
 -- expand: the route of alert e-mails is the default, which always stands in the list of routes
 
 alter table notify_route add column is_default boolean not null default false;
-create unique index notify_route_one_default on notify_route (is_default) where is_default;
 
 -- The route that came with the product was made by nobody. Where it was deleted it comes back switched off, so that
 -- nobody is notified who was not before.

@@ -1,14 +1,17 @@
 import { IconCircleCheckFilled, IconPencil, IconPlayerPause, IconTrash } from '@tabler/icons-react'
 import { Fragment } from 'react'
+import type { Address } from '#console/router/addressText.ts'
 import { Badge } from '#console/ui/Badge.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
+import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
 import { defaultLabel, matchLabel, routeSentence, stepLabels } from './routeMessages.ts'
 
 interface Props {
   readonly routes: readonly NotifyRoute[]
+  readonly linkTo: (route: NotifyRoute) => Address
   readonly onEdit: (route: NotifyRoute) => void
   readonly onDelete: (route: NotifyRoute) => void
 }
@@ -17,12 +20,15 @@ interface RouteProps {
   readonly route: NotifyRoute
 }
 
-function State({ isOn }: NotifyRoute) {
+function State({ isOn, isDefault }: NotifyRoute) {
   const Icon = isOn ? IconCircleCheckFilled : IconPlayerPause
   return (
-    <Badge tone={isOn ? 'ok' : 'off'} icon={Icon}>
-      {isOn ? 'On' : 'Off'}
-    </Badge>
+    <>
+      <Badge tone={isOn ? 'ok' : 'off'} icon={Icon}>
+        {isOn ? 'On' : 'Off'}
+      </Badge>
+      {isDefault && <span className="dim"> · default</span>}
+    </>
   )
 }
 
@@ -43,37 +49,28 @@ function Sentence({ route }: RouteProps) {
   )
 }
 
-const Name = ({ route: { name, isDefault } }: RouteProps) => (
-  <span className="route-name">
-    <b>{name}</b>
-    {isDefault && <Badge tone="off">Default</Badge>}
-  </span>
-)
-
 const COLUMNS: readonly Column<NotifyRoute>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    widthPx: 240,
-    cell: (route) => <Name route={route} />,
-    title: ({ name }) => name,
-  },
   { id: 'route', header: 'Route', cell: (route) => <Sentence route={route} />, title: routeSentence },
-  { id: 'state', header: 'State', widthPx: 90, cell: State },
+  { id: 'state', header: 'State', widthPx: 150, cell: State },
 ]
 
 const STACKED: StackedCell<NotifyRoute> = {
   header: 'Route',
-  cell: (route) => (
+  cell: (route, name) => (
     <>
-      <Name route={route} />
+      <b>{name}</b>
       <Sentence route={route} />
       <State {...route} />
     </>
   ),
 }
 
-export function RouteTable({ routes, onEdit, onDelete }: Props) {
+export function RouteTable({ routes, linkTo, onEdit, onDelete }: Props) {
+  const name = textColumn('name', 'Name', (route: NotifyRoute) => route.name, {
+    widthPx: 200,
+    isStrong: true,
+    to: (route) => (route.mayChange ? linkTo(route) : undefined),
+  })
   const buttons = buttonColumn(
     'Edit and delete',
     84,
@@ -90,7 +87,7 @@ export function RouteTable({ routes, onEdit, onDelete }: Props) {
   return (
     <DataTable
       label="Routes"
-      columns={[...COLUMNS, buttons]}
+      columns={[name, ...COLUMNS, buttons]}
       stacked={STACKED}
       rows={routes}
       rowKey={({ id }) => id}
