@@ -118,7 +118,7 @@ test('who answers late, wrongly or elsewhere is told as it is; what a setting al
     reason: 'HTTP 403: <b>no</b>',
   })
   expect((await listed('staff')).find((one) => one.id === id)).toMatchObject({
-    lastOutcome: 'refused',
+    lastOutcome: 'later',
     lastAt: expect.any(String),
   })
   expect(await lastAudit()).toMatchObject({ call: 'Channel/TestChannel', entity_name: 'ntfy', outcome: 'done' })

@@ -109,6 +109,7 @@ test('the default counts whom it mails, for customers too, and is switched off b
   // Two of them receive nothing: one has no address, and one has switched e-mails off.
   const silent = [await idOf('five@a.example'), await idOf('six@a.example')]
   await api.pool.query('update app_user set email = username where id = any($1)', [[...readers, silent[1]]])
+  await api.pool.query(`update app_user set email = '' where id = $1`, [silent[0]])
   await api.pool.query('update app_user set is_email_on = false where id = $1', [silent[1]])
   const first = async (who: Who) => ((await get(who, 'NotifyRoute/GetNotifyRouteList')) as NotifyRoute[])[0]
   const ofStaff = await first('staff')
