@@ -6,6 +6,7 @@ import {
   ConditionStateBadge,
   isActiveNow,
 } from '#console/alertParts/AlertBadges.tsx'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
@@ -60,6 +61,8 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'alert',
     header: 'Alert',
     cell: (alert) => <ConditionText alert={alert} />,
+    to: ({ id }) => alertDetails(id),
+    opensRow: true,
     title: (alert) => `${alert.conditionText}${originOf(alert)}${raisedUnder(alert)}`,
   },
   device: {
@@ -221,12 +224,10 @@ function ConditionText({ alert }: { readonly alert: Alert }) {
 
 const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Alert> => ({
   header: 'Alert',
-  cell: (alert) => (
+  cell: (alert, text) => (
     <>
       {hasDevice && <b>{COLUMNS.device.cell(alert)}</b>}
-      <span>
-        <ConditionText alert={alert} />
-      </span>
+      <span>{text}</span>
       <span>
         <AlertSeverityBadge alert={alert} />
         <ConditionStateBadge alert={alert} />

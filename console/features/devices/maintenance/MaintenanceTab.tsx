@@ -29,7 +29,7 @@ export function MaintenanceTab() {
   const device = useOpenDevice()
   const entries = useCall(listMaintenance, { deviceId: device.id })
   const { isReloading, reloadNow } = useReload(entries)
-  const { entry, open, close } = useEntryAddress()
+  const { entry, open, close, linkTo } = useEntryAddress()
   const mayWrite = useMay(setMaintenance.permission)
   const { remove, isGone } = useRemoval(deleteMaintenance, {
     title: 'Remove maintenance',
@@ -64,7 +64,11 @@ export function MaintenanceTab() {
         {(rows) => (
           <MaintenanceTable
             rows={rows.filter((row) => !isGone(row))}
-            {...(mayWrite && { onOpen: ({ id }: MaintenanceEntry) => open(id), onRemove: remove })}
+            {...(mayWrite && {
+              linkTo: ({ id }: MaintenanceEntry) => linkTo(id),
+              onOpen: ({ id }: MaintenanceEntry) => open(id),
+              onRemove: remove,
+            })}
           />
         )}
       </AsyncView>

@@ -34,6 +34,7 @@ const entryOf = (id: number, userId: number) =>
     entityTypeId: 1,
     entityTypeName: 'Device',
     entityId: id,
+    deviceGuid: null,
     entityName: `Totem ${id}`,
     userId,
     username: 'marta@example.com',
