@@ -21,14 +21,16 @@ import { RejectionQuota } from './rejectionQuota.ts'
 import { countStored, countWaits } from './storedCounts.ts'
 import { isStale, refusedItem } from './storeFailures.ts'
 
-/** A shard that stores this many reports at once is busy, and then limits how often it begins a batch. */
-const BUSY_REPORTS = 16
-const LONGEST_CYCLE_MS = 16
-const LOOK_EVERY_MS = 1
-const ENOUGH_PACKETS = 400
+/**
+ * A batch costs a commit, and in each table the head of a record in the log. Reports that come within this time share
+ * them, unless one of them is urgent.
+ */
+const CYCLE_MS = 50
+/** So many share what a batch costs well enough. */
+const ENOUGH_PACKETS = 64
 /** The share of the recent largest batch. When this many wait again, everything that was in flight has arrived. */
 const ALL_IN_FLIGHT = 0.9
-/** The memory of the largest batch fades over some hundred batches, which is about two seconds. */
+/** The memory of the largest batch fades over some hundred batches. */
 const FORGOTTEN_EACH_BATCH = 0.01
 /** When one device repeats a report, others most likely do too, because they lost their connection together. */
 const REPEATS_MS = 2_000
@@ -95,6 +97,8 @@ export class IngestShard {
   #repeatsUntilMs = 0
   /** The number of packets that the devices of this shard had in flight at once, recently. */
   #mostInFlight = 0
+  /** Ends the present rest between two batches. */
+  #endRest: () => void = () => undefined
   #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
 
   constructor(deps: IngestShardDeps) {
@@ -120,6 +124,7 @@ export class IngestShard {
       if (!report.isBelieved) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
     }
     this.#queue.push(submission)
+    if (this.#hasEnough()) this.#endRest()
     // The shard waits for the next event-loop turn, because everything that one socket read brings belongs in one
     // batch.
     this.#running ??= nextTurn().then(() => this.#run())
@@ -138,6 +143,7 @@ export class IngestShard {
   between<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
+      this.#endRest()
       this.#running ??= this.#run()
     })
   }
@@ -175,6 +181,7 @@ export class IngestShard {
   /** Gives up what waits for an unreachable database. None of it was acknowledged, so the devices send it again. */
   abandon(): void {
     this.#stopping.abort()
+    this.#endRest()
     this.#queue.clear()
     for (const { cancel } of this.#tasks.splice(0)) cancel(new Error('The lane was stopped.'))
   }
@@ -191,24 +198,32 @@ export class IngestShard {
       this.#deps.counters.batch.observe((performance.now() - beganAt) / 1000)
       this.#taken = []
       this.#settle(taken, work)
-      await this.#gather(work, taken.length, beganAt)
+      await this.#gather(taken.length, beganAt)
     }
     this.#running = undefined
   }
 
-  /**
-   * Waits a little under load, because each batch costs a commit and many small batches cost more than the wait. But
-   * once as many packets wait as were ever in flight together, no more will come before they are acknowledged, and
-   * waiting would be lost time.
-   */
-  async #gather({ reports }: Work, packets: number, beganAt: number): Promise<void> {
+  /** Rests after a batch until its time is over, or enough wait that a batch of them is worth its cost. */
+  async #gather(packets: number, beganAt: number): Promise<void> {
     this.#mostInFlight = Math.max(packets, this.#mostInFlight * (1 - FORGOTTEN_EACH_BATCH))
-    if (reports.length < BUSY_REPORTS) return
-    const enough = Math.min(ENOUGH_PACKETS, this.#mostInFlight * ALL_IN_FLIGHT)
-    const untilMs = beganAt + LONGEST_CYCLE_MS
-    while (this.#queue.length < enough && performance.now() < untilMs && !this.#stopping.signal.aborted) {
-      await this.#rest(LOOK_EVERY_MS)
-    }
+    const restMs = beganAt + CYCLE_MS - performance.now()
+    if (restMs <= 0 || this.#hasEnough() || this.#stopping.signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.#endRest(), restMs)
+      this.#endRest = () => {
+        clearTimeout(timer)
+        this.#endRest = () => undefined
+        resolve()
+      }
+    })
+    // What else the same socket read brings belongs in this batch.
+    await nextTurn()
+  }
+
+  /** Once as many packets wait as were ever in flight together, no more will come before they are acknowledged. */
+  #hasEnough(): boolean {
+    if (this.#queue.hasUrgent || this.#tasks.length > 0) return true
+    return this.#queue.length >= Math.min(ENOUGH_PACKETS, this.#mostInFlight * ALL_IN_FLIGHT)
   }
 
   #settle(taken: readonly Submission[], work: Work): void {

@@ -5,6 +5,7 @@ import { openTable } from '../../frame/table.ts'
 import { insertBenchDevices } from './benchDevices.ts'
 import type { BookedLoad } from './FleetBook.ts'
 import type { FleetQuestion } from './fleetLoad.ts'
+import { logWriters } from './logWriters.ts'
 import { processorTimeOf } from './processorTime.ts'
 
 /** After the last device connected, the first rows are written and every device has its place in the minute. */
@@ -60,12 +61,15 @@ export async function measureFleet(run: FleetRun, { db, urls, devices: count, se
   row('PUBACK p50 ms', [p50Ms])
   row('PUBACK p99 ms', [p99Ms])
   row('longest wait of all without PUBACK ms', [longestPauseMs])
+  await db.query('select pg_switch_wal()')
+  for (const w of await logWriters(db, before.place, after.place))
+    console.log(w.name, w.records, w.bytes, (w.bytes / w.records).toFixed(0), (w.bytes / values).toFixed(2))
 }
 
 /** Reads the written log. Whole pages follow each checkpoint, every five minutes and not before this measurement. */
 async function written(db: pg.Client) {
-  const { rows } = await db.query<{ bytes: string; pages: string }>(
-    `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes, (select wal_fpi from pg_stat_wal) as pages`,
+  const { rows } = await db.query<{ place: string; bytes: string; pages: string }>(
+    `select pg_current_wal_insert_lsn() as place, pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes, (select wal_fpi from pg_stat_wal) as pages`,
   )
-  return { bytes: Number(rows[0]?.bytes), wholePages: Number(rows[0]?.pages) }
+  return { place: String(rows[0]?.place), bytes: Number(rows[0]?.bytes), wholePages: Number(rows[0]?.pages) }
 }
