@@ -35,7 +35,7 @@ const LISTED_OF = Map.groupBy([...LISTED.entries()], ([, { layout }]) => layout)
 const listedOf = (layout: EventLayout) => LISTED_OF.get(layout) ?? []
 const DEVICES_AT_ONCE = 1_000
 /** Of a device whose listed values stay what they are, lists need only know that it was heard. */
-const UNCHANGED_EVERY_MS = 30_000
+const UNCHANGED_EVERY_MS = 50_000
 
 interface Written {
   readonly atMs: number
@@ -89,7 +89,7 @@ export class DevicesNow {
   }
 
   /**
-   * Writes new values at once, and every half minute that a device was heard. When that fails, everything unwritten is
+   * Writes new values at once, and of a device whose values stay each minute that it was heard. When that fails, everything unwritten is
    * kept for the next time.
    *
    * @returns the devices whose clocks have become wrong or right

@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import { openTable } from '../../frame/table.ts'
 
 /** What one table, or all tables of a kind, put into PostgreSQL's log. */
-export interface LogWriter {
+interface LogWriter {
   readonly name: string
   readonly bytes: number
   readonly records: number
@@ -28,8 +29,31 @@ const WRITERS_SQL = `
   )
   select name, count(*)::int as records, sum(record_length)::float8 as bytes from named group by name order by 3 desc`
 
-/** Says who wrote the log between two places. This needs a database that this trial has to itself. */
-export async function logWriters(db: pg.Client, from: string, to: string): Promise<readonly LogWriter[]> {
+export interface LogSpan {
+  readonly from: string
+  readonly to: string
+}
+
+const SHOWN_SHARE = 0.01
+
+/** @returns the place to which the log is on disk, because only what is there can be read */
+export async function placeInLog(db: pg.Client): Promise<string> {
+  const { rows } = await db.query<{ place: string }>('select pg_current_wal_flush_lsn()::text as place')
+  return rows[0]?.place ?? ''
+}
+
+/** Prints who wrote the log between two places. Only a superuser may look, so another database stays silent. */
+export async function printLogWriters(db: pg.Client, { from, to }: LogSpan, values: number) {
+  const { rows: may } = await db.query<{ superuser: boolean }>(
+    'select rolsuper as superuser from pg_roles where rolname = current_user',
+  )
+  if (!may[0]?.superuser) return
   await db.query('create extension if not exists pg_walinspect')
-  return (await db.query<LogWriter>(WRITERS_SQL, [from, to])).rows
+  const { rows: writers } = await db.query<LogWriter>(WRITERS_SQL, [from, to])
+  const all = writers.reduce((sum, { bytes }) => sum + bytes, 0)
+  const row = openTable(['B/value', 'records', 'B/record'])
+  for (const { name, bytes, records } of writers) {
+    if (bytes < all * SHOWN_SHARE) break
+    row(`  log of ${name}`, [(bytes / values).toFixed(2), records, bytes / records])
+  }
 }
