@@ -34,7 +34,7 @@ const LISTED: readonly ListedField[] = [
 const LISTED_OF = Map.groupBy([...LISTED.entries()], ([, { layout }]) => layout)
 const listedOf = (layout: EventLayout) => LISTED_OF.get(layout) ?? []
 const DEVICES_AT_ONCE = 1_000
-/** Of a device whose listed values stay what they are, lists need only know that it was heard. */
+/** While the listed values of a device stay what they are, lists need only know that it was heard. */
 const UNCHANGED_EVERY_MS = 50_000
 
 interface Written {
