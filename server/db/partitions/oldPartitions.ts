@@ -26,7 +26,7 @@ const isOldBy = (now: Date, retentionDays: number) => {
 
 const DAY_SUFFIX = /_\d{8}$/
 
-async function findDayTables(queryable: Pick<Queryable, 'query'>): Promise<readonly DayTable[]> {
+export async function findDayTables(queryable: Pick<Queryable, 'query'>): Promise<readonly DayTable[]> {
   const parents = new Set(PARTITIONED_TABLES.map(({ table }) => table))
   const { rows } = await queryable.query<Omit<DayTable, 'parent'>>(DAY_TABLES_SQL)
   return rows.flatMap((row) => {
@@ -79,7 +79,8 @@ export async function dropOldPartitions(
   return dropped
 }
 
-function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promise<void> {
+/** Waits only shortly for readers; what was interrupted is finished. */
+export function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promise<void> {
   return withLockTimeout(
     owner,
     `alter table ${parent} detach partition ${name} ${state === 'pending' ? 'finalize' : 'concurrently'}`,
