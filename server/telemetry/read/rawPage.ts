@@ -1,5 +1,5 @@
+import { momentOf } from '#server/db/queries/microseconds.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
-import { momentOf } from './moments.ts'
 
 /** The place where a page ends. The next page begins after it. */
 export interface RawRowKey {
