@@ -159,7 +159,7 @@ async function readRows(
   dayMs: number,
 ): Promise<DayColumns | undefined> {
   const { rows } = await statements.query<{ rows: readonly LateRow[] | null }>(
-    `select ${rowTexts('row_to_json(r)::text')} as rows from ${layout.table} r
+    `select ${rowTexts('json_strip_nulls(row_to_json(r))::text')} as rows from ${layout.table} r
      where device_id = $1 and number = $2 and device_dt >= $3 and device_dt < $4`,
     [deviceId, number, new Date(dayMs), new Date(dayMs + DAY_MS)],
   )
