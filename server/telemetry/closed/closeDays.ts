@@ -49,6 +49,12 @@ export async function closeDays(owner: pg.ClientBase, closing: Closing): Promise
   }
 }
 
+/** Whether a day before this one is open, or a late reading waits to be merged. */
+export async function hasToClose(owner: pg.ClientBase, before: string): Promise<boolean> {
+  if ((await oldestDay(owner, before)) !== undefined) return true
+  return (await owner.query(LATE_DAYS_SQL)).rowCount !== 0
+}
+
 const dayOf = ({ name }: DayTable) => name.slice(-8).replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')
 
 async function openTables(owner: pg.ClientBase): Promise<readonly OpenTable[]> {

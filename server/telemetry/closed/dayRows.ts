@@ -44,10 +44,7 @@ export async function takeLateDay(queryable: Queryable, of: ComponentDay): Promi
   return lateDayOf(of.layout, rows)
 }
 
-/** The columns that late readings have in `lateDayOf`. */
-export const LATE_COLUMNS = `${HEAD}, fields`
-
-/** @param rows texts of `LATE_COLUMNS`, oldest first */
+/** @param rows texts of device time, arrival, claimed time, is_corrected, extra and fields, oldest first; times in microseconds */
 export function lateDayOf(layout: EventLayout, rows: readonly TextRow[]): DayColumns {
   const documents = rows.map((row) => JSON.parse(row[FIRST_FIELD] ?? '{}') as Record<string, number | string>)
   return dayOf(rows, layout, (place, index) => {

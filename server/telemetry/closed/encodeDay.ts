@@ -85,7 +85,7 @@ function arrivals({ at, inserted }: DayColumns): FileColumn {
   const offsets = Array.from(
     inserted,
     (arrival, row) =>
-      // Without the zero a small negative offset would be a negative zero, which is no integer here.
+      // A small negative offset would be a negative zero, which is no integer here.
       Math.round((arrival - (at[row] ?? 0)) / ARRIVAL_STEP_MICROSECONDS) + 0,
   )
   return integers(FILE_COLUMNS.arrival, offsets, INTEGER)

@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import type { DayColumns } from '#server/telemetry/closed/dayColumns.ts'
-import { LATE_COLUMNS, lateDayOf, readOpenDay } from '#server/telemetry/closed/dayRows.ts'
+import { lateDayOf, readOpenDay } from '#server/telemetry/closed/dayRows.ts'
 import { decodeDay } from '#server/telemetry/closed/decodeDay.ts'
 import { mergeDays } from '#server/telemetry/closed/mergeDays.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import { microsecondsOf } from '#server/telemetry/read/moments.ts'
 
 /** A reading by its values; arrivals are left out, because closed days know them less exactly. */
 export type Reading = Readonly<Record<string, unknown>>
@@ -48,7 +49,8 @@ async function closedDay(owner: pg.Client, { layout, deviceId, number, day }: Of
 
 async function lateDay(owner: pg.Client, { layout, deviceId, number, day }: Of): Promise<DayColumns> {
   const { rows } = await owner.query<(string | null)[]>({
-    text: `select ${LATE_COLUMNS} from late_reading where device_id = $1 and event_type_id = $2 and number = $3
+    text: `select ${microsecondsOf('device_dt')}, ${microsecondsOf('inserted')}, ${microsecondsOf('claimed_at')},
+        is_corrected, extra, fields from late_reading where device_id = $1 and event_type_id = $2 and number = $3
       and device_dt >= $4::date and device_dt < $4::date + 1 order by device_dt`,
     values: [deviceId, layout.type.id, number, day],
     rowMode: 'array',
