@@ -7,6 +7,12 @@ export interface RawRowKey {
   readonly number: number
 }
 
+export interface StoredReport {
+  readonly key: RawRowKey
+  /** A row of the contract. Fields have the names of component 1 whatever component it was. */
+  readonly json: string
+}
+
 export interface RawPage {
   readonly deviceId: number
   readonly from: Date

@@ -4,18 +4,12 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { findSettled, spansOfType } from '../settled/settledDays.ts'
 import { wideningWindows } from './moments.ts'
-import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues } from './rawPage.ts'
+import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues, type StoredReport } from './rawPage.ts'
 import { settledReports } from './settledReports.ts'
 
 const KEY_COLUMNS = 5
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
-
-export interface StoredReport {
-  readonly key: RawRowKey
-  /** A row of the contract. Fields have the names of component 1 whatever component it was. */
-  readonly json: string
-}
 
 export interface RawRowsQuestion {
   readonly deviceId: DeviceId

@@ -1,8 +1,7 @@
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { Settled, SettledDay } from '../settled/settledDays.ts'
 import { valueAt } from '../settled/settledValues.ts'
-import type { RawRowKey } from './rawPage.ts'
-import type { StoredReport } from './rawRows.ts'
+import type { RawRowKey, StoredReport } from './rawPage.ts'
 
 interface Place {
   readonly of: number

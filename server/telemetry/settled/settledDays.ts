@@ -256,10 +256,13 @@ const FILES_SQL = `
     select (place - 1)::integer as place, device_id, event_type_id, number, day
     from unnest($1::integer[], $2::smallint[], $3::smallint[], $4::date[])
       with ordinality as place (device_id, event_type_id, number, day, place)
-  )
-  select place.place, c.body, (
-    select ${rowTexts('fields::text')} from late_reading l where ${IS_OF('l', 'place')}
+  ), late as (
+    select place.place, ${rowTexts('fields::text')} as rows
+    from place join late_reading l on ${IS_OF('l', 'place')}
       and l.device_dt >= place.day::timestamp at time zone 'UTC'
-      and l.device_dt < (place.day + 1)::timestamp at time zone 'UTC') as late
-  from place left join closed_day c on ${IS_OF('c', 'place')} and c.day = place.day
-    and c.day between $5::date and $6::date`
+      and l.device_dt < (place.day + 1)::timestamp at time zone 'UTC'
+    group by place.place
+  )
+  select place.place, c.body, late.rows as late
+  from place left join late on late.place = place.place
+    left join closed_day c on ${IS_OF('c', 'place')} and c.day = place.day and c.day between $5::date and $6::date`
