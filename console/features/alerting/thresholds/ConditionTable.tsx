@@ -1,7 +1,6 @@
-import { Menu } from '@mantine/core'
-import { IconArrowsSplit2, IconBellOff, IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { IconArrowsSplit2, IconBellOff, IconPencil, IconTrash } from '@tabler/icons-react'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { DataTable } from '#console/ui/table/DataTable.tsx'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
@@ -63,37 +62,32 @@ function ConditionMenu({ condition, conditions, isEditable, owner, ...actions }:
   const mayRemove = actions.mayEdit(condition)
   if (!isEditable && !mayReplace && !mayReplaceFor && !mayRemove) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <IconButton icon={IconDots} size={26} aria-label={`More about ${condition.conditionText}`} title="More" />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isEditable && (
-          <MenuItem icon={IconPencil} onClick={() => actions.onEdit(condition)}>
-            Edit
+    <MoreMenu of={condition.conditionText} isInRow>
+      {isEditable && (
+        <MenuItem icon={IconPencil} onClick={() => actions.onEdit(condition)}>
+          Edit
+        </MenuItem>
+      )}
+      {mayReplace && (
+        <>
+          <MenuItem icon={IconArrowsSplit2} onClick={() => actions.onOverride(condition)}>
+            Override here
           </MenuItem>
-        )}
-        {mayReplace && (
-          <>
-            <MenuItem icon={IconArrowsSplit2} onClick={() => actions.onOverride(condition)}>
-              Override here
-            </MenuItem>
-            <MenuItem icon={IconBellOff} onClick={() => actions.onSwitchOff(condition)}>
-              Switch off here
-            </MenuItem>
-          </>
-        )}
-        {mayReplaceFor && (
-          <MenuItem icon={IconArrowsSplit2} onClick={() => actions.onOverrideFor(condition)}>
-            Override for
+          <MenuItem icon={IconBellOff} onClick={() => actions.onSwitchOff(condition)}>
+            Switch off here
           </MenuItem>
-        )}
-        {mayRemove && (
-          <MenuItem icon={IconTrash} onClick={() => actions.onRemove(condition)}>
-            {overridesId === null ? 'Remove' : 'Remove override'}
-          </MenuItem>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      )}
+      {mayReplaceFor && (
+        <MenuItem icon={IconArrowsSplit2} onClick={() => actions.onOverrideFor(condition)}>
+          Override for
+        </MenuItem>
+      )}
+      {mayRemove && (
+        <MenuItem icon={IconTrash} onClick={() => actions.onRemove(condition)}>
+          {overridesId === null ? 'Remove' : 'Remove override'}
+        </MenuItem>
+      )}
+    </MoreMenu>
   )
 }

@@ -91,7 +91,7 @@ async function openNew() {
 }
 
 async function act(of: string, action: string) {
-  await userEvent.click(await screen.findByRole('button', { name: `More about ${of}` }))
+  await userEvent.click(await screen.findByRole('button', { name: `More actions for ${of}` }))
   await userEvent.click(await screen.findByRole('menuitem', { name: action }))
 }
 
@@ -143,7 +143,7 @@ test('without a device the conditions of many are shown, and whoever adds one is
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   const table = within(await screen.findByRole('table'))
   table.getByText('> 75 °C')
-  table.getByRole('button', { name: /^More about/ })
+  table.getByRole('button', { name: /^More actions for/ })
   expect(table.queryByText('> 60 °C')).toBeNull()
   expect(server.requestsTo(listAlertConditions)[0]?.values).toEqual({})
   expect(await axeFindings(container)).toEqual([])
@@ -167,7 +167,9 @@ test("a customer's admin has no model mode and only looks at conditions of the m
   await screen.findByText('75 °C')
   expect(server.requestsTo(listAlertConditions)[0]?.values).toEqual({ deviceId: '1' })
   for (const name of ['Model', 'All devices']) expect(screen.queryByRole('radio', { name })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'More about Display: Internal temperature (°C) > 75' }))
+  await userEvent.click(
+    screen.getByRole('button', { name: 'More actions for Display: Internal temperature (°C) > 75' }),
+  )
   await screen.findByRole('menuitem', { name: 'Override here' })
   expect(screen.queryByRole('menuitem', { name: 'Edit' })).toBeNull()
   await userEvent.keyboard('{Escape}')

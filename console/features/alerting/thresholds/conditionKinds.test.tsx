@@ -67,7 +67,7 @@ const sent = () => server.requestsTo(setAlertCondition).map(({ values }) => valu
 const REST = { id: 0, severityId: 2, periodId: 1, actionTypeId: 1, deviceId: 1 }
 
 async function act(of: string, action: string) {
-  await userEvent.click(await screen.findByRole('button', { name: `More about ${of}` }))
+  await userEvent.click(await screen.findByRole('button', { name: `More actions for ${of}` }))
   await userEvent.click(await screen.findByRole('menuitem', { name: action }))
 }
 

@@ -80,7 +80,7 @@ const asked = () => server.requestsTo(listAlertConditions).map(({ values }) => v
 const rowOf = (text: RegExp) => screen.getByRole('row', { name: text })
 
 async function act(of: string, action: string) {
-  await userEvent.click(await screen.findByRole('button', { name: `More about ${of}` }))
+  await userEvent.click(await screen.findByRole('button', { name: `More actions for ${of}` }))
   await userEvent.click(await screen.findByRole('menuitem', { name: action }))
 }
 
@@ -157,7 +157,7 @@ test('what is replaced here is struck, by the narrowest of several, and the over
   await open('/thresholds?deviceId=1')
   await screen.findByText('overrides “Display: hotter than 75” of Model Totem ALT-1920')
   expect(screen.getAllByText('replaced here by Display: hotter than 85 (This device)')).toHaveLength(2)
-  await userEvent.click(await screen.findByRole('button', { name: 'More about Display: hotter than 75' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Display: hotter than 75' }))
   await screen.findByRole('menuitem', { name: 'Edit' })
   expect(screen.queryByRole('menuitem', { name: 'Override here' })).toBeNull()
   await userEvent.keyboard('{Escape}')
@@ -173,7 +173,7 @@ test('a customer may override what holds for models, not what others have', asyn
     values.customerId === undefined ? [ofModel, ofCustomer, foreign] : [ofCustomer],
   )
   await open('/thresholds?mode=customer&customerId=3')
-  await screen.findByRole('button', { name: 'More about Display: hotter than 75' })
+  await screen.findByRole('button', { name: 'More actions for Display: hotter than 75' })
   expect(screen.queryByText('Brno')).toBeNull()
 })
 

@@ -90,7 +90,7 @@ test('of a device that left the alert is told without its readings, which are wi
 
 test('the page leads to the entries of this alert in the audit log, but not whoever may not read it', async () => {
   const { unmount } = await open(PAGE)
-  await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for alert 41' }))
   expect((await screen.findByRole('menuitem', { name: 'Audit log' })).getAttribute('href')).toBe(
     '/audit-log?entityTypeId=6&entityId=41',
   )
@@ -98,7 +98,7 @@ test('the page leads to the entries of this alert in the audit log, but not whoe
   signInAs({ roleFunctions: [5] })
   await open(PAGE)
   await screen.findByRole('heading', { level: 1, name: 'Display too hot: 61.5 °C, limit 60 °C' })
-  await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for alert 41' }))
   await screen.findByRole('menuitem', { name: 'Copy link' })
   expect(screen.queryByRole('menuitem', { name: 'Audit log' })).toBeNull()
 })
@@ -186,7 +186,7 @@ test('many times of being met are folded, newest first, with a way to each in th
 
 test('the page is handed on: to Analytics, as a link, and by mail with what it says', async () => {
   await open(PAGE)
-  await userEvent.click(await screen.findByRole('button', { name: 'More' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for alert 41' }))
   const analyse = await screen.findByRole('menuitem', { name: 'Analyse' })
   expect(analyse.getAttribute('href')).toMatch(/^\/analytics\?data=/)
   screen.getByRole('menuitem', { name: 'Copy link' })

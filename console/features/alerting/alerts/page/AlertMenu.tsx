@@ -1,5 +1,4 @@
-import { Menu } from '@mantine/core'
-import { IconChartAreaLine, IconDots, IconHistory, IconLink, IconMail } from '@tabler/icons-react'
+import { IconChartAreaLine, IconHistory, IconLink, IconMail } from '@tabler/icons-react'
 import { metricText, thresholdText } from '#console/alertParts/alertLabels.ts'
 import { copyText } from '#console/lib/clipboard.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
@@ -7,8 +6,9 @@ import { useMay } from '#console/lib/session/session.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { listAudit } from '#contract/http/insight/auditLog.ts'
@@ -48,32 +48,27 @@ export function AlertMenu({ alert, shown }: Props) {
     { actionId: 'alert.mail', label: 'Mail this view of the alert', icon: IconMail, run: mail },
   ])
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <IconButton icon={IconDots} tip="More" hasFrame />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {analyse && (
-          <MenuItem icon={IconChartAreaLine} to={analyse}>
-            Analyse
-          </MenuItem>
-        )}
-        <MenuItem icon={IconLink} onClick={copy}>
-          Copy link
+    <MoreMenu of={`alert ${alert.id}`}>
+      {analyse && (
+        <MenuItem icon={IconChartAreaLine} to={analyse}>
+          Analyse
         </MenuItem>
-        <Menu.Item component="a" href={mailAddress(alert)} leftSection={<IconMail size={16} aria-hidden />}>
-          Mail this view
-        </Menu.Item>
-        {mayAudit && (
-          <MenuItem
-            icon={IconHistory}
-            to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Alert, entityId: alert.id })}
-          >
-            Audit log
-          </MenuItem>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <MenuItem icon={IconLink} onClick={copy}>
+        Copy link
+      </MenuItem>
+      <Menu.Item component="a" href={mailAddress(alert)} leftSection={<IconMail size={16} aria-hidden />}>
+        Mail this view
+      </Menu.Item>
+      {mayAudit && (
+        <MenuItem
+          icon={IconHistory}
+          to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Alert, entityId: alert.id })}
+        >
+          Audit log
+        </MenuItem>
+      )}
+    </MoreMenu>
   )
 }
 
