@@ -127,7 +127,12 @@ test('the default counts whom it mails, for customers too, and is switched off b
     })
   // What staff notify beside them, and what is about others, is no business of a customer.
   const channelId = await routing.channel('ntfy', { customerId: null })
-  await change({ steps: [{ afterMinutes: 0, readers: true }, { afterMinutes: 5, channelId }] })
+  await change({
+    steps: [
+      { afterMinutes: 0, readers: true },
+      { afterMinutes: 5, channelId },
+    ],
+  })
   expect((await first('our'))?.steps).toHaveLength(1)
   await change({ ofCustomerId: theirs })
   expect(await get('our', 'NotifyRoute/GetNotifyRouteList')).toEqual([])
