@@ -91,8 +91,8 @@ export class DevicesNow {
   }
 
   /**
-   * Writes new values at once, and of a device whose values stay each minute that it was heard. When that fails, everything unwritten is
-   * kept for the next time.
+   * Writes new values at once, and otherwise once a minute that a device was heard. When that fails, everything unwritten
+   * is kept for the next time.
    *
    * @returns the devices whose clocks have become wrong or right
    */
