@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import { microsecondsOf } from '#server/db/queries/microseconds.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
-import { microsecondsOf } from '#server/telemetry/read/moments.ts'
 import type { Cells, DayColumns } from './dayColumns.ts'
 
 export interface ComponentDay {

@@ -8,7 +8,7 @@ import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
 import { firstOpenDay, hasToClose } from '../closed/closeDays.ts'
-import { closeInThread } from '../closed/closeInThread.ts'
+import { closeInThread } from '../closing/closeInThread.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'
 
@@ -99,7 +99,10 @@ export function oldDaysJob({ retentionDays, closedDays, keepsReadings = false, l
         const onDropped = (table: string) => log.info({ table }, 'what is beyond its retention was dropped')
         await queue(async () => {
           await dropOldPartitions(owner, { now, retentionDays, keepsReadings, onDropped })
-          if (closedDays !== undefined) await dropOldMonths(owner, { now, retentionDays: closedDays, onDropped })
+          if (closedDays === undefined) return
+          const firstMonth = firstOfMonth(firstKeptDayMs(now, closedDays))
+          if (await letReadingsGo(owner, firstMonth, { now, stopped }))
+            await dropOldMonths(owner, { now, retentionDays: closedDays, onDropped })
         })
         onTrouble(undefined)
       } catch (error) {
@@ -117,11 +120,18 @@ interface LetGo {
   readonly stopped: AbortSignal
 }
 
-/** Whether readings of the time before may leave their partitions, because nothing needs them there any more. */
-async function letReadingsGo(owner: pg.ClientBase, before: Date, { now, stopped }: LetGo): Promise<boolean> {
+const firstOfMonth = (ms: number) => new Date(new Date(ms).setUTCDate(1))
+
+/** Whether the hours of all readings of the time before are rolled up, and their newest values merged. */
+async function isWorkedOut(owner: pg.ClientBase, before: Date, { now, stopped }: LetGo): Promise<boolean> {
   const isRolledUp = await refreshRollups(owner, { now, before, isOver: () => stopped.aborted })
   // These days may hold the newest value of fields that were not reported since.
-  if (!isRolledUp || !(await isMergedBefore(owner, before))) return false
+  return isRolledUp && (await isMergedBefore(owner, before))
+}
+
+/** Whether readings of the time before may be deleted. What was worked out from them stays as it is from here on. */
+async function letReadingsGo(owner: pg.ClientBase, before: Date, work: LetGo): Promise<boolean> {
+  if (!(await isWorkedOut(owner, before, work))) return false
   await transactionOn(owner, async () => {
     // No day may lose readings while its dark minutes are counted.
     await owner.query(`select ${lockUntilCommit('darkDays')}`)
@@ -149,7 +159,8 @@ export function closingJob({ url, openDays, share, log, onTrouble }: ClosingDeps
       if (newest === undefined) return undefined
       const before = firstOpenDay(newest < now ? newest : now, openDays)
       if (!(await hasToClose(owner, before))) return undefined
-      if (!(await letReadingsGo(owner, new Date(before), { now, stopped }))) return undefined
+      // Rows are faster to work out than files.
+      if (!(await isWorkedOut(owner, new Date(before), { now, stopped }))) return undefined
       const onClosed = (day: string) => log.info({ day }, 'the readings of a day were closed')
       try {
         const turn = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_TURN_MS)])

@@ -53,9 +53,16 @@ export const TELEMETRY_FAULTS: readonly Fault[] = [
   {
     name: 'Days are dropped whose readings are not in the current state',
     file: 'server/telemetry/retention/keptDays.ts',
-    replace: 'if (!isRolledUp || !(await isMergedBefore(owner, before))) return false',
-    by: 'if (!isRolledUp || !isMergedBefore(owner, before)) return false',
+    replace: 'return isRolledUp && (await isMergedBefore(owner, before))',
+    by: 'return isRolledUp && isMergedBefore(owner, before) !== undefined',
     foundBy: ['server/telemetry/retention/keptDays.test.ts'],
+  },
+  {
+    name: 'What came late for a closed day is not read',
+    file: 'server/telemetry/settled/settledDays.ts',
+    replace: 'return base && later ? mergeDays(base, later) : (base ?? later)',
+    by: 'return base ?? later',
+    foundBy: ['server/features/devices/timeline/closedDays.test.ts'],
   },
   {
     name: 'What was written past the write path while its day was closed goes with the partition',

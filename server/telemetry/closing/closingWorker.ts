@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
+import { closeDays } from '../closed/closeDays.ts'
 import { letYield, yieldToOthers } from '../longReads/lowPriority.ts'
-import { closeDays } from './closeDays.ts'
 import type { GivenToClose, ToldOfClosing } from './closeInThread.ts'
 
 /** This thread closes days at a low priority, and rests so that it takes only a share of a core. */
