@@ -18,6 +18,8 @@ export const conditionOf = (changes: Partial<Record<keyof AlertCondition, unknow
     fieldGroupId: 4,
     attTypeId: 1,
     conditionText: 'Display: Internal temperature (°C) > 60',
+    title: null,
+    shownTitle: 'Display too hot',
     kind: 'level',
     severityId: 2,
     clearDec: null,

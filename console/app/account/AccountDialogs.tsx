@@ -1,10 +1,28 @@
-import { NotificationSettingsModal } from '#console/features/alerting/notifications/NotificationSettingsModal.tsx'
-import { ChangePasswordModal } from '#console/features/people/account/ChangePasswordModal.tsx'
-import { PersonalDataModal } from '#console/features/people/account/PersonalDataModal.tsx'
-import { SessionsModal } from '#console/features/people/account/SessionsModal.tsx'
-import { TimeZoneModal } from '#console/features/people/account/TimeZoneModal.tsx'
-import { ApiTokensModal } from '#console/features/people/apiTokens/ApiTokensModal.tsx'
-import { SecondFactorModal } from '#console/features/people/factors/SecondFactorModal.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const NotificationSettingsModal = lazyDialog(() =>
+  import('#console/features/alerting/notifications/NotificationSettingsModal.tsx').then(
+    (part) => part.NotificationSettingsModal,
+  ),
+)
+const ChangePasswordModal = lazyDialog(() =>
+  import('#console/features/people/account/ChangePasswordModal.tsx').then((part) => part.ChangePasswordModal),
+)
+const PersonalDataModal = lazyDialog(() =>
+  import('#console/features/people/account/PersonalDataModal.tsx').then((part) => part.PersonalDataModal),
+)
+const SessionsModal = lazyDialog(() =>
+  import('#console/features/people/account/SessionsModal.tsx').then((part) => part.SessionsModal),
+)
+const TimeZoneModal = lazyDialog(() =>
+  import('#console/features/people/account/TimeZoneModal.tsx').then((part) => part.TimeZoneModal),
+)
+const ApiTokensModal = lazyDialog(() =>
+  import('#console/features/people/apiTokens/ApiTokensModal.tsx').then((part) => part.ApiTokensModal),
+)
+const SecondFactorModal = lazyDialog(() =>
+  import('#console/features/people/factors/SecondFactorModal.tsx').then((part) => part.SecondFactorModal),
+)
 
 interface Props {
   /** One of `ACCOUNT_ENTRIES`; any other text shows no dialog. */

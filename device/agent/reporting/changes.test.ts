@@ -28,6 +28,23 @@ test('a processor works by bursts, and its temperature follows each: only more t
   expect(changedValues(computer, { cpu_temp: 41.8, cpu_load: 34 }, reported)).toEqual({ cpu_temp: 41.8, cpu_load: 34 })
 })
 
+test('power and traffic move all the time: what they draw is news when it falls or rises by much', () => {
+  const controller = typeOf('ecu')
+  expect(changedValues(controller, { active_power: 158 }, { active_power: 140 })).toEqual({})
+  expect(changedValues(controller, { active_power: 390 }, { active_power: 440 })).toEqual({})
+  expect(changedValues(controller, { active_power: 22 }, { active_power: 140 })).toEqual({ active_power: 22 })
+  expect(changedValues(controller, { active_power: 190 }, { active_power: 140 })).toEqual({ active_power: 190 })
+  const busy = { network_received: 9, network_sent: 90 }
+  expect(changedValues(computer, busy, { network_received: 3, network_sent: 20 })).toEqual({})
+  expect(changedValues(computer, { network_received: 900 }, { network_received: 6 })).toEqual({ network_received: 900 })
+  expect(changedValues(computer, { network_received: 6 }, { network_received: 900 })).toEqual({ network_received: 6 })
+})
+
+test('the air behind a display follows its fans: a degree is news', () => {
+  expect(changedValues(display, { exhaust_temp: 40.9 }, { exhaust_temp: 40 })).toEqual({})
+  expect(changedValues(display, { exhaust_temp: -1.2 }, { exhaust_temp: -0.1 })).toEqual({ exhaust_temp: -1.2 })
+})
+
 test('states and texts change with every difference', () => {
   const reported = { source: 'HDMI-1', backlight_automatic_status: 1 }
   expect(changedValues(display, { source: 'ARGB', backlight_automatic_status: 0 }, reported)).toEqual({

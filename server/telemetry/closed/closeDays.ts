@@ -122,7 +122,8 @@ async function beginDay(owner: pg.ClientBase, day: string): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`select ${lockUntilCommit('oldReadings')}`)
     await owner.query(
-      `update closing_state set closing_before = $1::date + 1,
+      // It is the oldest day there is, so what is before it is closed.
+      `update closing_state set closed_before = greatest(closed_before, $1), closing_before = $1::date + 1,
         compared_from = pg_snapshot_xmin(pg_current_snapshot())::text::bigint
        where closing_before <= $1`,
       [day],

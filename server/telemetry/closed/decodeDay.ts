@@ -1,4 +1,4 @@
-import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaTree } from 'hyparquet'
+import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaElement, type SchemaTree } from 'hyparquet'
 import { readColumn } from 'hyparquet/src/column.js'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, FILE_VERSION, METADATA_KEY, unscaled, zstd } from './closedFile.ts'
@@ -82,7 +82,7 @@ class ClosedFile {
     const element = this.#element(name)
     if (element === undefined) return undefined
     if (element.converted_type === 'UTF8') return this.cells(name) as ArrayLike<string | null>
-    const scale = element.logical_type?.type === 'DECIMAL' ? element.logical_type.scale : 0
+    const scale = scaleOf(element)
     const numbers = this.numbers(name)
     if (scale === 0 || numbers === undefined) return numbers
     return mapped(numbers, (integer) => unscaled(integer, scale))
@@ -117,7 +117,8 @@ class ClosedFile {
       {
         pathInSchema: [name],
         type: chunk.type,
-        element: node.element,
+        // The library would turn decimals into products of floating-point numbers.
+        element: scaleOf(node.element) === 0 ? node.element : { ...node.element, converted_type: undefined },
         schemaPath: [this.#root, node],
         codec: chunk.codec,
         parsers: PARSERS,
@@ -132,6 +133,8 @@ class ClosedFile {
     return place === undefined ? undefined : this.#root.children[place]?.element
   }
 }
+
+const scaleOf = ({ logical_type: type }: SchemaElement) => (type?.type === 'DECIMAL' ? type.scale : 0)
 
 const withNulls = (cells: Raw): Raw => Array.from(cells, (cell) => cell ?? null)
 

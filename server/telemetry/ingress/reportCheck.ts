@@ -124,7 +124,7 @@ function checkReport({ door, layout, number, payload, shape }: Place, element: u
   if (!isObject(element) || !isObject(element.values)) {
     throw new Refusal('bad_shape', 'A report is an object with "at" and "values".')
   }
-  for (const key in element) {
+  for (const key of Object.keys(element)) {
     if (key !== 'at' && key !== 'values') throw new Refusal('bad_shape', `A report has no "${cutName(key)}".`)
   }
   const atMs = readMoment(element.at)
@@ -154,12 +154,16 @@ function readMoment(at: unknown): number {
   return atMs
 }
 
-/** @returns the number of fields, including those that are null */
+/**
+ * `Object.keys` and not `for … in`, which takes several times as long for objects of many shapes.
+ *
+ * @returns the number of fields, including those that are null
+ */
 function readValues(report: CheckedReport, values: Record<string, unknown>): number {
   const { layout, numbers } = report
   let count = 0
   let extra: [string, number | string | boolean][] | undefined
-  for (const name in values) {
+  for (const name of Object.keys(values)) {
     count++
     const value = values[name]
     if (value === null) continue

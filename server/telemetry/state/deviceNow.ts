@@ -34,6 +34,13 @@ const LISTED: readonly ListedField[] = [
 const LISTED_OF = Map.groupBy([...LISTED.entries()], ([, { layout }]) => layout)
 const listedOf = (layout: EventLayout) => LISTED_OF.get(layout) ?? []
 const DEVICES_AT_ONCE = 1_000
+/** While the listed values of a device stay what they are, lists need only know that it was heard. */
+const UNCHANGED_EVERY_MS = 50_000
+
+interface Written {
+  readonly atMs: number
+  readonly values: readonly (number | string | null)[]
+}
 
 interface DeviceNow {
   newestMs: number
@@ -48,9 +55,11 @@ interface DeviceNow {
 
 /** Collects what lists show of devices that reported, and writes it for all together (docs/decisions/0161). */
 export class DevicesNow {
-  #devices = new Map<DeviceId, DeviceNow>()
+  readonly #devices = new Map<DeviceId, DeviceNow>()
   /** The devices that were last written with a wrong clock. */
   readonly #wrongClocks = new Set<DeviceId>()
+  /** What was written of a device within `UNCHANGED_EVERY_MS`. */
+  readonly #written = new Map<DeviceId, Written>()
 
   note(reports: readonly CheckedReport[]): void {
     for (const { deviceId, layout, number, atMs, isBelieved, receivedAtMs, clockErrorMs, numbers, texts } of reports) {
@@ -68,8 +77,9 @@ export class DevicesNow {
   }
 
   noteFolds(folds: readonly ComponentFold[]): void {
-    for (const { deviceId, layout, number, newestMs, fields } of folds) {
+    for (const { deviceId, layout, number, newestMs, receivedAt, fields } of folds) {
       const device = this.#device(deviceId)
+      device.heardMs = Math.max(device.heardMs, receivedAt.getTime())
       if (newestMs > device.newestMs) device.newestMs = newestMs
       for (const [place, field] of listedOf(layout)) {
         const known = field.number === number ? fields.get(field.name) : undefined
@@ -79,21 +89,43 @@ export class DevicesNow {
   }
 
   /**
-   * Writes what was collected. When that fails, everything unwritten is kept for the next time.
+   * Writes new values at once, and of a device whose values stay each minute that it was heard. When that fails, everything unwritten is
+   * kept for the next time.
    *
    * @returns the devices whose clocks have become wrong or right
    */
-  async write(statements: Statements): Promise<readonly DeviceId[]> {
-    const taken = this.#devices
-    this.#devices = new Map()
+  write(statements: Statements): Promise<readonly DeviceId[]> {
+    const longAgoMs = performance.now() - UNCHANGED_EVERY_MS
+    for (const [deviceId, { atMs }] of this.#written) if (atMs <= longAgoMs) this.#written.delete(deviceId)
+    return this.#write(
+      statements,
+      [...this.#devices].filter((device) => this.#isNews(device)),
+    )
+  }
+
+  /** Writes everything that was collected, because nothing more comes. */
+  writeAll(statements: Statements): Promise<readonly DeviceId[]> {
+    return this.#write(statements, [...this.#devices])
+  }
+
+  #isNews([deviceId, { values, clockErrorMs }]: readonly [DeviceId, DeviceNow]): boolean {
+    const written = this.#written.get(deviceId)
+    if (written === undefined) return true
+    if (clockErrorMs !== undefined && (clockErrorMs !== 0 || this.#wrongClocks.has(deviceId))) return true
+    return values.some((value, place) => value !== null && value !== written.values[place])
+  }
+
+  async #write(statements: Statements, waiting: (readonly [DeviceId, DeviceNow])[]): Promise<readonly DeviceId[]> {
+    for (const [deviceId] of waiting) this.#devices.delete(deviceId)
     // Every process writes in the same order, so that two never wait for each other in a circle.
-    const waiting = [...taken].sort(([a], [b]) => a - b)
+    waiting.sort(([a], [b]) => a - b)
     const changed: DeviceId[] = []
     try {
       while (waiting.length > 0) {
         const some = waiting.slice(0, DEVICES_AT_ONCE)
         await statements.query(WRITE_SQL, parametersOf(some))
         waiting.splice(0, some.length)
+        for (const [deviceId, { values }] of some) this.#remember(deviceId, values)
         changed.push(...some.filter((one) => this.#isClockChanged(one)).map(([deviceId]) => deviceId))
       }
       return changed
@@ -109,6 +141,14 @@ export class DevicesNow {
       }
       throw error
     }
+  }
+
+  #remember(deviceId: DeviceId, values: DeviceNow['values']): void {
+    const before = this.#written.get(deviceId)?.values
+    this.#written.set(deviceId, {
+      atMs: performance.now(),
+      values: before === undefined ? values : values.map((value, place) => value ?? before[place] ?? null),
+    })
   }
 
   #isClockChanged([deviceId, { clockErrorMs }]: readonly [DeviceId, DeviceNow]): boolean {

@@ -42,7 +42,7 @@ function mergeSome(owner: pg.ClientBase, session: number): Promise<boolean> {
     )
     const listed = new DevicesNow()
     listed.noteFolds(await mergeMarks(owner, marks))
-    await listed.write(owner)
+    await listed.writeAll(owner)
     if (marks.length === MARKS_AT_ONCE) return true
     await owner.query('delete from state_session where id = $1', [session])
     return false

@@ -253,6 +253,34 @@ test('lists know of a device what its process had no time to write', async () =>
   ])
 })
 
+test('lists know a new value at once, and of one that stays only now and then that the device was heard', async () => {
+  const deviceId = fixture.newDevice()
+  const path = fixture.writePath(1)
+  const startMs = Date.now() - 10_000
+  const report = async (second: number, internalTemp: number) => {
+    const atMs = startMs + second * 1000
+    await storeReports(path, DISPLAY, deviceId, [{ atMs, values: { internal_temp: internalTemp } }])
+  }
+  const listed = async () => {
+    const { rows } = await fixture.owner.query<{ newest_at: Date | null; internal_temp: number | null }>(
+      'select newest_at, internal_temp from device_now where device_id = $1',
+      [deviceId],
+    )
+    return [(rows[0]?.newest_at?.getTime() ?? Number.NaN) - startMs, rows[0]?.internal_temp]
+  }
+  await report(0, 41.5)
+  await path.listNow()
+  await report(1, 41.5)
+  await path.listNow()
+  expect(await listed()).toEqual([0, 41.5])
+  await report(2, 42)
+  await path.listNow()
+  expect(await listed()).toEqual([2000, 42])
+  await report(3, 42)
+  await path.stop(10_000)
+  expect(await listed()).toEqual([3000, 42])
+})
+
 test('a process that stops leaves nothing to be merged', async () => {
   const deviceId = fixture.newDevice()
   const path = fixture.writePath()

@@ -27,6 +27,11 @@ export class IngestQueue {
     return this.#waiting.length
   }
 
+  /** Whether something waits that should be stored at once. */
+  get hasUrgent(): boolean {
+    return this.#urgent.size > 0
+  }
+
   /** The `performance.now()` at which the first waiting submission arrived; infinity for an empty queue. */
   get oldestMs(): number {
     return this.#waiting[0]?.arrivedAtMs ?? Number.POSITIVE_INFINITY

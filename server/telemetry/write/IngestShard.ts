@@ -14,6 +14,7 @@ import type { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
 import { markSessionOf } from '#server/telemetry/state/markSession.ts'
 import { mergeRound } from '#server/telemetry/state/mergeState.ts'
 import { StateMarks } from '#server/telemetry/state/StateMarks.ts'
+import { BatchPause } from './BatchPause.ts'
 import { type Batch, BatchAssembler, type CopiedReports, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { IngestQueue } from './IngestQueue.ts'
 import { kept } from './otherRows.ts'
@@ -21,15 +22,6 @@ import { RejectionQuota } from './rejectionQuota.ts'
 import { countStored, countWaits } from './storedCounts.ts'
 import { isStale, refusedItem } from './storeFailures.ts'
 
-/** A shard that stores this many reports at once is busy, and then limits how often it begins a batch. */
-const BUSY_REPORTS = 16
-const LONGEST_CYCLE_MS = 16
-const LOOK_EVERY_MS = 1
-const ENOUGH_PACKETS = 400
-/** The share of the recent largest batch. When this many wait again, everything that was in flight has arrived. */
-const ALL_IN_FLIGHT = 0.9
-/** The memory of the largest batch fades over some hundred batches, which is about two seconds. */
-const FORGOTTEN_EACH_BATCH = 0.01
 /** When one device repeats a report, others most likely do too, because they lost their connection together. */
 const REPEATS_MS = 2_000
 const FIRST_PAUSE_MS = 50
@@ -88,13 +80,12 @@ export class IngestShard {
   readonly #stopping = new AbortController()
   readonly #quota = new RejectionQuota()
   readonly #queue = new IngestQueue((report) => this.#alerts.seemsToChange(report))
+  readonly #pause = new BatchPause()
   #taken: readonly Submission[] = []
   #tasks: IngestTask[] = []
   #turned = new Set<DeviceId>()
   #running: Promise<void> | undefined
   #repeatsUntilMs = 0
-  /** The number of packets that the devices of this shard had in flight at once, recently. */
-  #mostInFlight = 0
   #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
 
   constructor(deps: IngestShardDeps) {
@@ -120,6 +111,7 @@ export class IngestShard {
       if (!report.isBelieved) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
     }
     this.#queue.push(submission)
+    if (this.#hasEnough()) this.#pause.end()
     // The shard waits for the next event-loop turn, because everything that one socket read brings belongs in one
     // batch.
     this.#running ??= nextTurn().then(() => this.#run())
@@ -138,6 +130,7 @@ export class IngestShard {
   between<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
+      this.#pause.end()
       this.#running ??= this.#run()
     })
   }
@@ -175,6 +168,7 @@ export class IngestShard {
   /** Gives up what waits for an unreachable database. None of it was acknowledged, so the devices send it again. */
   abandon(): void {
     this.#stopping.abort()
+    this.#pause.end()
     this.#queue.clear()
     for (const { cancel } of this.#tasks.splice(0)) cancel(new Error('The lane was stopped.'))
   }
@@ -191,24 +185,22 @@ export class IngestShard {
       this.#deps.counters.batch.observe((performance.now() - beganAt) / 1000)
       this.#taken = []
       this.#settle(taken, work)
-      await this.#gather(work, taken.length, beganAt)
+      await this.#gather(taken.length, beganAt)
     }
     this.#running = undefined
   }
 
-  /**
-   * Waits a little under load, because each batch costs a commit and many small batches cost more than the wait. But
-   * once as many packets wait as were ever in flight together, no more will come before they are acknowledged, and
-   * waiting would be lost time.
-   */
-  async #gather({ reports }: Work, packets: number, beganAt: number): Promise<void> {
-    this.#mostInFlight = Math.max(packets, this.#mostInFlight * (1 - FORGOTTEN_EACH_BATCH))
-    if (reports.length < BUSY_REPORTS) return
-    const enough = Math.min(ENOUGH_PACKETS, this.#mostInFlight * ALL_IN_FLIGHT)
-    const untilMs = beganAt + LONGEST_CYCLE_MS
-    while (this.#queue.length < enough && performance.now() < untilMs && !this.#stopping.signal.aborted) {
-      await this.#rest(LOOK_EVERY_MS)
-    }
+  /** Gathers reports after a batch, until the next one is worth its cost or somebody waits for it. */
+  async #gather(packets: number, beganAt: number): Promise<void> {
+    this.#pause.noteBatch(packets)
+    if (this.#hasEnough() || this.#stopping.signal.aborted) return
+    await this.#pause.sinceBatch(beganAt)
+    // What else the same socket read brings belongs in this batch.
+    await nextTurn()
+  }
+
+  #hasEnough(): boolean {
+    return this.#queue.hasUrgent || this.#tasks.length > 0 || this.#pause.isEnough(this.#queue.length)
   }
 
   #settle(taken: readonly Submission[], work: Work): void {

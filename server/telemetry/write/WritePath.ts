@@ -45,7 +45,7 @@ const MERGE_EVERY_MS = 30 * 60_000
 const LATE_EVERY_MS = 2_000
 /** Most devices have reported the end of an hour by then. */
 const MERGE_AFTER_HOUR_MS = 10_000
-/** The longest delay of values in the device list. It doubles when a process ends before it has written. */
+/** The longest delay of new values in the device list. It doubles when a process ends before it has written. */
 const LIST_EVERY_MS = 6_000
 
 /** Stores checked reports. Receipts of a submission are confirmed only after everything in it is committed. */
@@ -135,6 +135,11 @@ export class WritePath {
     return this.#merge({ isOver: this.#isOver })
   }
 
+  /** Writes what is new for lists now, instead of within seconds. */
+  listNow(): Promise<void> {
+    return this.#list()
+  }
+
   /** Resolves when everything is stored, or when the time is up. What still waits then was never acknowledged. */
   async stop(longestMs: number): Promise<void> {
     this.#isStopping = true
@@ -145,7 +150,7 @@ export class WritePath {
     const isTooLate = () => performance.now() > endsAt
     // Whatever is not merged by then is merged by the next process, from the stored dirty ranges.
     const drained = Promise.all(this.#shards.map((shard) => shard.drained()))
-      .then(() => this.#list())
+      .then(() => this.#list('all'))
       .then(() => this.#merge({ isOver: isTooLate, isHurried: true }))
     // A shard may also hang in a connection attempt that cannot be cancelled.
     await Promise.race([drained.catch(() => undefined), sleep(longestMs, undefined, { ref: false })])
@@ -192,10 +197,10 @@ export class WritePath {
     this.#merge({ isOver: this.#isOver, isLateOnly: true }, late).catch((error: unknown) => this.#logUnmerged(error))
   }
 
-  #list(): Promise<void> {
+  #list(what: 'news' | 'all' = 'news'): Promise<void> {
     const { pool, onStored, log } = this.#deps
     this.#listing = this.#listing
-      .then(() => this.#devicesNow.write(pool))
+      .then(() => (what === 'all' ? this.#devicesNow.writeAll(pool) : this.#devicesNow.write(pool)))
       .then((changed) => {
         if (changed.length > 0) onStored(new Set(changed), new Set(changed))
       })

@@ -11,16 +11,25 @@ interface Times {
   readonly spanMs: number
 }
 
+/** What one connection of the load sends, packet after packet. */
+export interface PreparedPackets {
+  packets(firstIndex: number, count: number): Buffer
+  /** The number of values in these packets. */
+  values(firstIndex: number, count: number): number
+}
+
 /** Holds PUBLISH packets of one device in which only the packet id and the digits of the time have to be written. */
-export class PreparedReport {
+export class PreparedReport implements PreparedPackets {
   readonly #variants: Buffer[]
   readonly #idAt: number
   readonly #timeAt: number
   readonly #times: Times
+  readonly #values: number
 
   constructor(guid: string, columns: readonly string[], times: Times) {
     const topic = `v1/devices/${guid}/events/display`
     this.#times = times
+    this.#values = columns.length
     this.#variants = Array.from({ length: VARIANTS }, (_, variant) => {
       const values = Object.fromEntries(
         columns.map((name, index) => [name, Math.round((20 + index * 3.7 + variant * 1.31) * 100) / 100]),
@@ -49,6 +58,10 @@ export class PreparedReport {
       parts.push(packet)
     }
     return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+  }
+
+  values(_firstIndex: number, count: number): number {
+    return count * this.#values
   }
 
   #atMs(index: number): number {

@@ -13,12 +13,12 @@ interface TargetDeps {
   readonly load: Worker
   readonly name: string
   readonly ports: readonly number[]
-  readonly table: string
+  readonly tables: readonly string[]
 }
 
 interface OpenedBy {
   readonly devices: readonly BenchDevice[]
-  readonly columns: readonly string[]
+  readonly columns: readonly string[] | 'agent'
   readonly firstAtMs: number
   /** The time between two reports of a device; all times lie in the `spanMs` from the first on. */
   readonly stepMs?: number
@@ -28,7 +28,6 @@ interface OpenedBy {
 /** One side of a comparison: where the load goes, and what is stored of it. */
 export class Target {
   readonly #deps: TargetDeps
-  #valuesPerReport = 0
 
   constructor(deps: TargetDeps) {
     this.#deps = deps
@@ -36,7 +35,6 @@ export class Target {
 
   async open(opened: OpenedBy): Promise<void> {
     const { load, name, ports } = this.#deps
-    this.#valuesPerReport = opened.columns.length
     await load.ask({ open: name, ports, ...opened } satisfies LoadQuestion)
   }
 
@@ -59,12 +57,11 @@ export class Target {
     const before = await this.#stored()
     const answer = await this.send(inFlight, seconds, reportsPerSecond)
     const after = await this.#stored()
-    const { acknowledged } = answer
+    const { acknowledged, values } = answer
     if (after.rows - before.rows !== acknowledged) {
       const { name } = this.#deps
       throw new Error(`${name}: ${acknowledged} reports were acknowledged, ${after.rows - before.rows} are stored.`)
     }
-    const values = acknowledged * this.#valuesPerReport
     return {
       ...answer,
       walBytesPerValue: (after.wal - before.wal) / values,
@@ -73,10 +70,12 @@ export class Target {
   }
 
   async #stored(): Promise<{ rows: number; bytes: number; wal: number }> {
-    const { db, table } = this.#deps
+    const { db, tables } = this.#deps
+    const rowsSql = tables.map((table) => `(select count(*) from ${table})`).join(' + ')
     const { rows } = await db.query<{ rows: string; bytes: string; wal: string }>(
-      `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal, (select count(*) from ${table}) as rows,
-         (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = '${table}'::regclass) as bytes`,
+      `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal, ${rowsSql} as rows,
+         (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = any ($1::regclass[])) as bytes`,
+      [tables],
     )
     return { rows: Number(rows[0]?.rows), bytes: Number(rows[0]?.bytes), wal: Number(rows[0]?.wal) }
   }

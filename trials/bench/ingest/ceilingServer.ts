@@ -4,12 +4,11 @@ import { openPool } from '#server/db/connect/pool.ts'
 import { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
 import { runPipelined } from '#server/db/copying/pipelinedTransaction.ts'
 import { answerMessages } from '../../frame/answerMessages.ts'
-import { CEILING_TABLE } from './ceilingTable.ts'
+import type { CeilingTable } from './ceilingTable.ts'
 
 /**
  * The ceiling is a bare socket server that cuts packets, parses their JSON, copies the values and acknowledges after
- * the commit. It has no keys, topics, checks, watermarks or current state, and takes only well-formed packets of one
- * shape.
+ * the commit. It has no keys, checks, watermarks or current state, and takes only well-formed packets.
  */
 
 const LANES = 2
@@ -19,20 +18,49 @@ interface Waiting {
   readonly socket: Socket
   readonly packetId: number
   readonly deviceId: number
+  readonly kind: CeilingKind
+  readonly number: number
   readonly at: number
-  readonly values: Record<string, number>
+  readonly values: Record<string, number | string | undefined>
+}
+
+/** The rows of one table, for each shard. */
+class CeilingKind {
+  readonly sql: string
+  readonly #columns: CeilingTable['columns']
+
+  constructor({ table, columns }: CeilingTable) {
+    this.#columns = columns
+    const names = ['device_dt', 'inserted', 'device_id', 'number', ...columns.map(({ name }) => `"${name}"`)]
+    this.sql = `copy ${table} (${names.join(', ')}) from stdin (format binary)`
+  }
+
+  write(buffer: CopyBuffer, { deviceId, number, at, values }: Waiting, now: number): void {
+    const columns = this.#columns
+    const bytes = 64 + columns.length * 8
+    buffer.row(4 + columns.length, bytes)
+    buffer.timestamp(at)
+    buffer.timestamp(now)
+    buffer.int32(deviceId)
+    buffer.int16(number)
+    for (const { name, storage } of columns) {
+      const value = values[name]
+      if (value === undefined) buffer.absent()
+      else if (storage === 'text') buffer.text(value as string, bytes)
+      else if (storage === 'integer') buffer.int32(value as number)
+      else buffer.real(value as number)
+    }
+  }
 }
 
 class CeilingShard {
   readonly #pool: pg.Pool
-  readonly #columns: readonly string[]
-  readonly #buffer = new CopyBuffer()
+  readonly #buffers = new Map<CeilingKind, CopyBuffer>()
   #queue: Waiting[] = []
   #isRunning = false
 
-  constructor(pool: pg.Pool, columns: readonly string[]) {
+  constructor(pool: pg.Pool) {
     this.#pool = pool
-    this.#columns = columns
   }
 
   push(waiting: Waiting): void {
@@ -43,28 +71,32 @@ class CeilingShard {
   }
 
   async #run(): Promise<void> {
-    const columns = this.#columns
-    const names = ['device_dt', 'inserted', 'device_id', 'number', ...columns.map((name) => `"${name}"`)]
-    const sql = `copy ${CEILING_TABLE} (${names.join(', ')}) from stdin (format binary)`
     while (this.#queue.length > 0) {
       const batch = this.#queue
       this.#queue = []
       const now = Date.now()
-      this.#buffer.begin()
-      for (const { deviceId, at, values } of batch) {
-        this.#buffer.row(names.length, 64 + columns.length * 8)
-        this.#buffer.timestamp(at)
-        this.#buffer.timestamp(now)
-        this.#buffer.int32(deviceId)
-        this.#buffer.int16(1)
-        for (const column of columns) this.#buffer.real(values[column] ?? 0)
+      const begun = new Set<CeilingKind>()
+      for (const waiting of batch) {
+        const buffer = this.#bufferOf(waiting.kind)
+        if (!begun.has(waiting.kind)) buffer.begin()
+        begun.add(waiting.kind)
+        waiting.kind.write(buffer, waiting, now)
       }
       const connection = await this.#pool.connect()
-      await runPipelined(connection, [{ sql, copy: this.#buffer.end() }])
+      await runPipelined(
+        connection,
+        [...begun].map((kind) => ({ sql: kind.sql, copy: this.#bufferOf(kind).end() })),
+      )
       connection.release()
       acknowledge(batch)
     }
     this.#isRunning = false
+  }
+
+  #bufferOf(kind: CeilingKind): CopyBuffer {
+    const buffer = this.#buffers.get(kind) ?? new CopyBuffer()
+    this.#buffers.set(kind, buffer)
+    return buffer
   }
 }
 
@@ -87,7 +119,13 @@ function fail(error: unknown) {
   process.exit(1)
 }
 
-function serve(lanes: readonly CeilingShard[], socket: Socket, deviceId: number) {
+interface Ceiling {
+  readonly lanes: readonly CeilingShard[]
+  /** By the topic of their event type. */
+  readonly kinds: ReadonlyMap<string, CeilingKind>
+}
+
+function serve({ lanes, kinds }: Ceiling, socket: Socket, deviceId: number) {
   const lane = lanes[deviceId % lanes.length] as CeilingShard
   let rest: Buffer = Buffer.alloc(0)
   socket.on('error', () => undefined)
@@ -106,7 +144,10 @@ function serve(lanes: readonly CeilingShard[], socket: Socket, deviceId: number)
         const idAt = body + 2 + bytes.readUInt16BE(body)
         const report = JSON.parse(bytes.toString('latin1', idAt + 2, end))
         const packetId = bytes.readUInt16BE(idAt)
-        lane.push({ socket, packetId, deviceId, at: Date.parse(report.at), values: report.values })
+        const [, , , , topic = '', number = '1'] = bytes.toString('latin1', body + 2, idAt).split('/')
+        const kind = kinds.get(topic) as CeilingKind
+        const at = Date.parse(report.at)
+        lane.push({ socket, packetId, deviceId, kind, number: Number(number), at, values: report.values })
       }
       at = end
       if (at + 2 >= bytes.length) break
@@ -115,16 +156,17 @@ function serve(lanes: readonly CeilingShard[], socket: Socket, deviceId: number)
   })
 }
 
-type Question = { readonly start: string; readonly columns: readonly string[] }
+type Question = { readonly start: string; readonly tables: readonly CeilingTable[] }
 
 answerMessages<Question>(
-  async ({ start, columns }) => {
+  async ({ start, tables }) => {
     const pool = openPool(start, { maximumConnections: LANES, name: 'bench ceiling' })
-    const lanes = Array.from({ length: LANES }, () => new CeilingShard(pool, columns))
+    const lanes = Array.from({ length: LANES }, () => new CeilingShard(pool))
+    const kinds = new Map(tables.map((table) => [table.topic, new CeilingKind(table)]))
     let connections = 0
     const server = createServer({ noDelay: true }, (socket) => {
       connections++
-      serve(lanes, socket, connections)
+      serve({ lanes, kinds }, socket, connections)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return { port: (server.address() as AddressInfo).port }

@@ -14,8 +14,10 @@ let gateway: Gateway | undefined
 answerMessages<Question>(
   async (question) => {
     if ('start' in question) {
+      const pools = openPools(question.start)
       gateway = await startGateway({
-        pool: openPools(question.start).gateway,
+        pool: pools.gateway,
+        reportPools: pools.reports,
         cipher: testCipher,
         bindAddress: '127.0.0.1',
         port: 0,

@@ -4,11 +4,11 @@ import { count, oneOf, words } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { DISPLAY_COLUMNS, insertBenchDevices } from './benchDevices.ts'
-import { CEILING_TABLE, makeCeilingTable } from './ceilingTable.ts'
+import { AGENT_CEILING, type CeilingTable, DISPLAY_CEILING, makeCeilingTables } from './ceilingTable.ts'
 import { measureFleet } from './fleet.ts'
 import { measureLate } from './late.ts'
 import { measureMemory } from './memory.ts'
-import { measureShape, SHAPES, type Shape, type ShapeDeps } from './shapes.ts'
+import { AGENT_SHAPE, measureShape, SHAPES, type Shape, type ShapeDeps } from './shapes.ts'
 import { measureStorm } from './storm.ts'
 import { Target } from './Target.ts'
 import { measureTwoProcesses } from './twoProcesses.ts'
@@ -17,7 +17,7 @@ import { measureTwoProcesses } from './twoProcesses.ts'
 const SHAPE_MS = 600_000
 
 const options = {
-  only: oneOf(['shapes', 'fleet', 'late', 'storm', 'memory', 'processes'], 'one part'),
+  only: oneOf(['shapes', 'agent', 'fleet', 'late', 'storm', 'memory', 'processes'], 'one part'),
   shape: words(`only connections x reports of each in flight, as in ${SHAPES.map(({ name }) => name).join(', ')}`),
   rounds: count(5, 'rounds, product and ceiling by turns'),
   seconds: count(3, 'seconds of a measure at full speed'),
@@ -58,17 +58,10 @@ async function inDatabaseOfItsOwn(run: IngestRun, measure: Part) {
 
 const PARTS: Readonly<Record<string, Part>> = {
   async shapes(run, database, db) {
-    const shapes = askedShapes(run.options.shape)
-    console.log(await describePlace(db))
-    await makeCeilingTable(db)
-    const devices = await insertBenchDevices(db, Math.max(...shapes.map(({ connections }) => connections)))
-    const sides = await startSides(run, db, database)
-    const { rounds, seconds } = run.options
-    for (const [index, shape] of shapes.entries()) {
-      const firstAtMs = Date.now() - (shapes.length - index) * SHAPE_MS
-      await measureShape(run, shape, { db, devices, ...sides, rounds, seconds, firstAtMs })
-    }
-    await printBatches(sides)
+    await measureShapes(run, database, { db, shapes: askedShapes(run.options.shape), tables: DISPLAY_CEILING })
+  },
+  async agent(run, database, db) {
+    await measureShapes(run, database, { db, shapes: [AGENT_SHAPE], tables: AGENT_CEILING })
   },
   async fleet(run, urls, db) {
     const { fleetDevices: devices, fleetSeconds: seconds, addresses } = run.options
@@ -99,6 +92,25 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
 }
 
+interface ShapesDeps {
+  readonly db: pg.Client
+  readonly shapes: readonly Shape[]
+  readonly tables: readonly CeilingTable[]
+}
+
+async function measureShapes(run: IngestRun, database: Database, { db, shapes, tables }: ShapesDeps) {
+  console.log(await describePlace(db))
+  await makeCeilingTables(db, tables)
+  const devices = await insertBenchDevices(db, Math.max(...shapes.map(({ connections }) => connections)))
+  const sides = await startSides(run, database, { db, tables })
+  const { rounds, seconds } = run.options
+  for (const [index, shape] of shapes.entries()) {
+    const firstAtMs = Date.now() - (shapes.length - index) * SHAPE_MS
+    await measureShape(run, shape, { db, devices, ...sides, rounds, seconds, firstAtMs })
+  }
+  await printBatches(sides)
+}
+
 function askedShapes(asked: string): readonly Shape[] {
   if (asked === '') return SHAPES
   const known = SHAPES.find(({ name }) => name === asked)
@@ -106,7 +118,15 @@ function askedShapes(asked: string): readonly Shape[] {
   const [, connections, inFlight] = /^(\d+)x(\d+)$/.exec(asked) ?? []
   if (!Number(connections) || !Number(inFlight))
     throw new Error(`--shape needs two numbers as in 100x40, not "${asked}".`)
-  return [{ name: asked, connections: Number(connections), inFlight: Number(inFlight), aimRatio: 0.7 }]
+  return [
+    {
+      name: asked,
+      connections: Number(connections),
+      inFlight: Number(inFlight),
+      aimRatio: 0.7,
+      columns: DISPLAY_COLUMNS,
+    },
+  ]
 }
 
 async function describePlace(db: pg.Client): Promise<string> {
@@ -114,21 +134,25 @@ async function describePlace(db: pg.Client): Promise<string> {
     `select current_setting('server_version') as version, current_setting('fsync') as fsync`,
   )
   const machine = `${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL ${rows[0]?.version}`
-  return `Reports of ${DISPLAY_COLUMNS.length} values; ${machine}, fsync ${rows[0]?.fsync}`
+  return `${machine}, fsync ${rows[0]?.fsync}`
 }
 
 type Sides = Pick<ShapeDeps, 'product' | 'productServer' | 'ceiling'>
 
-async function startSides(run: IngestRun, db: pg.Client, { ownerUrl, applicationUrl }: Database): Promise<Sides> {
+async function startSides(
+  run: IngestRun,
+  { ownerUrl, applicationUrl }: Database,
+  { db, tables }: Pick<ShapesDeps, 'db' | 'tables'>,
+): Promise<Sides> {
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))
   const productServer = run.serverWorker(new URL('./gatewayServer.ts', import.meta.url))
   const ceilingServer = run.worker(new URL('./ceilingServer.ts', import.meta.url))
   const { port } = await productServer.ask<{ port: number }>({ start: { ownerUrl, applicationUrl } })
-  const bare = await ceilingServer.ask<{ port: number }>({ start: ownerUrl, columns: DISPLAY_COLUMNS })
+  const bare = await ceilingServer.ask<{ port: number }>({ start: ownerUrl, tables })
   return {
     productServer,
-    product: new Target({ db, load, name: 'product', ports: [port], table: 'reading_display' }),
-    ceiling: new Target({ db, load, name: 'ceiling', ports: [bare.port], table: CEILING_TABLE }),
+    product: new Target({ db, load, name: 'product', ports: [port], tables: tables.map(({ like }) => like) }),
+    ceiling: new Target({ db, load, name: 'ceiling', ports: [bare.port], tables: tables.map(({ table }) => table) }),
   }
 }
 

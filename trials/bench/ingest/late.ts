@@ -31,7 +31,7 @@ export async function measureLate(run: LateRun, { db, database, rounds, seconds 
   const { mqttUrl } = await run.product(database, { areDevicesUnlimited: true })
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))
   const ports = [Number(new URL(mqttUrl).port)]
-  const side = (name: string) => new Target({ db, load, name, ports, table: 'reading_display' })
+  const side = (name: string) => new Target({ db, load, name, ports, tables: ['reading_display'] })
   const [live, late] = [side('live'), side('late')]
   const nowMs = Date.now()
   const columns = DISPLAY_COLUMNS

@@ -2,8 +2,11 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerMessages } from '../../frame/answerMessages.ts'
 import { signInAll } from '../../frame/signIn.ts'
+import { recordAgents } from './agentMinutes.ts'
+import { BENCH_MODEL } from './benchDevices.ts'
 import { Latencies } from './Latencies.ts'
-import { PreparedReport } from './PreparedReport.ts'
+import { PreparedLooks } from './PreparedLooks.ts'
+import { type PreparedPackets, PreparedReport } from './PreparedReport.ts'
 
 /** Publishes with raw sockets and prepared packets, so that the load costs next to nothing. */
 
@@ -13,7 +16,8 @@ interface OpenQuestion {
   /** Devices take turns at these ports. */
   readonly ports: readonly number[]
   readonly devices: readonly { readonly guid: string; readonly key: string }[]
-  readonly columns: readonly string[]
+  /** Reports of a display have these values; `agent` sends what agents were recorded to send. */
+  readonly columns: readonly string[] | 'agent'
   /** Device time of the first report of each device; each later one is `stepMs` younger. */
   readonly firstAtMs: number
   readonly stepMs?: number
@@ -33,6 +37,7 @@ export type LoadQuestion = OpenQuestion | SendQuestion | { readonly close: strin
 
 export interface LoadAnswer {
   readonly acknowledged: number
+  readonly values: number
   /** Counts only while reports were sent. */
   readonly reportsPerSecond: number
   readonly p50Ms: number
@@ -41,15 +46,16 @@ export interface LoadAnswer {
 
 class LoadConnection {
   readonly socket: Socket
-  readonly #report: PreparedReport
+  readonly #report: PreparedPackets
   /** Reports wait for acknowledgements, which come in order. */
   readonly #sentAt: number[] = []
   #partial = 0
   sent = 0
+  values = 0
   latencies = new Latencies()
   onAcknowledged: (connection: LoadConnection, count: number) => void = () => undefined
 
-  constructor(socket: Socket, report: PreparedReport) {
+  constructor(socket: Socket, report: PreparedPackets) {
     this.socket = socket
     this.#report = report
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
@@ -65,6 +71,7 @@ class LoadConnection {
     const now = performance.now()
     for (let index = 0; index < count; index++) this.#sentAt.push(now)
     const bytes = this.#report.packets(this.sent, count)
+    this.values += this.#report.values(this.sent, count)
     this.sent += count
     this.socket.write(bytes)
   }
@@ -89,8 +96,13 @@ const opened = new Map<string, readonly LoadConnection[]>()
 async function open(question: OpenQuestion): Promise<object> {
   const { ports, devices, columns, firstAtMs, stepMs = 1, spanMs = Number.MAX_SAFE_INTEGER } = question
   const sockets = await signInAll(devices, (index) => ports[index % ports.length] ?? 0)
+  const recorded = columns === 'agent' ? await recordAgents(BENCH_MODEL) : []
   const connections = sockets.map((socket, index) => {
-    const report = new PreparedReport(devices[index]?.guid ?? '', columns, { firstAtMs, stepMs, spanMs })
+    const guid = devices[index]?.guid ?? ''
+    const report =
+      columns === 'agent'
+        ? new PreparedLooks(guid, recorded[index % recorded.length] ?? [], { firstAtMs, stepMs })
+        : new PreparedReport(guid, columns, { firstAtMs, stepMs, spanMs })
     return new LoadConnection(socket, report)
   })
   opened.set(question.open, connections)
@@ -105,6 +117,7 @@ function close(name: string): object {
 
 async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQuestion): Promise<LoadAnswer> {
   const connections = opened.get(name) ?? []
+  const valuesBefore = valuesOf(connections)
   const latencies = new Latencies()
   const begin = performance.now()
   const end = begin + seconds * 1000
@@ -132,11 +145,14 @@ async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQue
   const { count: acknowledged, quantile } = latencies
   return {
     acknowledged,
+    values: valuesOf(connections) - valuesBefore,
     reportsPerSecond: acknowledgedInTime / seconds,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
   }
 }
+
+const valuesOf = (connections: readonly LoadConnection[]) => connections.reduce((all, { values }) => all + values, 0)
 
 interface Pace {
   readonly begin: number

@@ -3,6 +3,7 @@ import type { Judge } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import type { Worker } from '../../frame/Worker.ts'
 import { type BenchDevice, DISPLAY_COLUMNS } from './benchDevices.ts'
+import { type LogSpan, placeInLog, printLogWriters } from './logWriters.ts'
 import { type ProcessorTime, processorTimeOf } from './processorTime.ts'
 import type { Measured, Target } from './Target.ts'
 
@@ -12,13 +13,23 @@ export interface Shape {
   readonly connections: number
   readonly inFlight: number
   readonly aimRatio: number
+  readonly columns: readonly string[] | 'agent'
 }
 
 export const SHAPES: readonly Shape[] = [
-  { name: '100x40', connections: 100, inFlight: 40, aimRatio: 1 },
-  { name: '100x10', connections: 100, inFlight: 10, aimRatio: 0.8 },
-  { name: '1000x1', connections: 1000, inFlight: 1, aimRatio: 0.7 },
+  { name: '100x40', connections: 100, inFlight: 40, aimRatio: 1, columns: DISPLAY_COLUMNS },
+  { name: '100x10', connections: 100, inFlight: 10, aimRatio: 0.8, columns: DISPLAY_COLUMNS },
+  { name: '1000x1', connections: 1000, inFlight: 1, aimRatio: 0.7, columns: DISPLAY_COLUMNS },
 ]
+
+/** What the agent really sends: looks of up to ten packets, of 2 to 29 values. */
+export const AGENT_SHAPE: Shape = {
+  name: 'agent',
+  connections: 1000,
+  inFlight: 10,
+  aimRatio: 0.8,
+  columns: 'agent',
+}
 
 const WARM_UP_SECONDS = 2
 /** They suffice for a 99th percentile. */
@@ -28,6 +39,7 @@ const MUST_RATIO = 0.2
 const MUST_BYTES = 15
 const AIM_BYTES = 10
 const AIM_WAL_BYTES = 14
+const MUST_WAL_BYTES = 20
 const AIM_P99_RATIO = 3
 
 export interface ShapeDeps {
@@ -52,13 +64,13 @@ interface Round {
 }
 
 /** Product and ceiling take turns, so that other load of the machine affects both. */
-export async function measureShape(judge: Judge, { connections, inFlight, ...shape }: Shape, deps: ShapeDeps) {
+export async function measureShape(judge: Judge, { connections, inFlight, columns, ...shape }: Shape, deps: ShapeDeps) {
   const { db, product, ceiling, rounds, seconds, firstAtMs } = deps
   const devices = deps.devices.slice(0, connections)
   // One checkpoint comes before all measurements, so that its whole pages are written during the warm-up.
   await db.query('checkpoint')
   for (const target of [product, ceiling]) {
-    await target.open({ devices, columns: DISPLAY_COLUMNS, firstAtMs })
+    await target.open({ devices, columns, firstAtMs })
     await target.send(inFlight, WARM_UP_SECONDS)
   }
   const measured: Round[] = []
@@ -73,21 +85,25 @@ export async function measureShape(judge: Judge, { connections, inFlight, ...sha
   const ceilingRate = median(measured, (round) => round.ceiling.full.reportsPerSecond)
   const tenth = await tenthLoad(deps, ceilingRate / 10, inFlight)
   for (const target of [product, ceiling]) await target.close()
-  print(judge, { connections, inFlight, ...shape }, measured, tenth)
+  print(judge, { connections, inFlight, columns, ...shape }, measured, tenth)
+  await printLogWriters(db, tenth.log, tenth.values)
 }
 
 const halfLoad = (target: Target, { reportsPerSecond }: Measured, inFlight: number) =>
   target.measure(inFlight, HALF_LOAD_SECONDS, reportsPerSecond / 2)
 
-type Tenth = ProcessorTime & Pick<Measured, 'acknowledged' | 'p99Ms'>
+type Tenth = ProcessorTime & Pick<Measured, 'acknowledged' | 'values' | 'p99Ms'> & { readonly log: LogSpan }
 
 /** The rate is a tenth of the ceiling's, so that the load is the same however the product changes. */
 async function tenthLoad({ db, product, productServer }: ShapeDeps, reportsPerSecond: number, inFlight: number) {
   let answer: Measured | undefined
+  const from = await placeInLog(db)
   const used = await processorTimeOf(db, [productServer], async () => {
     answer = await product.measure(inFlight, TENTH_SECONDS, reportsPerSecond)
   })
-  return { ...used, acknowledged: answer?.acknowledged ?? 0, p99Ms: answer?.p99Ms ?? Number.NaN } satisfies Tenth
+  const to = await placeInLog(db)
+  const { acknowledged = 0, values = 0, p99Ms = Number.NaN } = answer ?? {}
+  return { ...used, acknowledged, values, p99Ms, log: { from, to } } satisfies Tenth
 }
 
 const median = (rounds: readonly Round[], of: (round: Round) => number) => quantile(rounds.map(of), 0.5)
@@ -112,7 +128,7 @@ function print(judge: Judge, { name, connections, inFlight, aimRatio }: Shape, r
   const ofP99 = judge.verdict(`the wait in ${name}`, true, p99Ratio <= AIM_P99_RATIO)
   compared('PUBACK p99 ms', ({ full }) => full.p99Ms, `≤ ${AIM_P99_RATIO}`, ofP99)
   const wal = median(rounds, ({ product }) => product.full.walBytesPerValue)
-  const ofWal = judge.verdict(`the log of a value in ${name}`, true, wal <= AIM_WAL_BYTES)
+  const ofWal = judge.verdict(`the log of a value in ${name}`, wal <= MUST_WAL_BYTES, wal <= AIM_WAL_BYTES)
   compared('WAL bytes/value', ({ full }) => full.walBytesPerValue, `≤ ${AIM_WAL_BYTES} B`, ofWal)
   const bytes = median(rounds, ({ product }) => product.full.bytesPerValue)
   const ofBytes = judge.verdict(`the size of a value in ${name}`, bytes <= MUST_BYTES, bytes <= AIM_BYTES)

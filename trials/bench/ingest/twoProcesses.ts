@@ -38,7 +38,7 @@ export async function measureTwoProcesses(run: ProcessesRun, deps: ProcessesDeps
   const shares = processorShare === 0 ? [] : servers.map(({ child }) => holdToShare(child.pid ?? 0, processorShare))
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))
   const side = (name: string, to: readonly number[]) =>
-    new Target({ db, load, name, ports: to, table: 'reading_display' })
+    new Target({ db, load, name, ports: to, tables: ['reading_display'] })
   const [one, two] = [side('one', ports.slice(0, 1)), side('two', ports)]
   const opened = { columns: DISPLAY_COLUMNS, firstAtMs: Date.now() - 600_000 }
   await one.open({ ...opened, devices: devices.slice(0, CONNECTIONS) })

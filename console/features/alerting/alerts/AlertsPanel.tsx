@@ -1,7 +1,5 @@
-import { Modal } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
@@ -10,7 +8,6 @@ import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertContextMenu } from './AlertContextMenu.tsx'
-import { AlertDetailsModal } from './AlertDetailsModal.tsx'
 import { alertFilters } from './AlertFilterFields.tsx'
 import { AlertTable } from './AlertTable.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -18,6 +15,12 @@ import type { AlertList } from './useAlertList.ts'
 import { type AlertSelection, useAlertSelection } from './useAlertSelection.ts'
 import '#console/alertParts/alertParts.css'
 import './alerts.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const CloseAlertsModal = lazyDialog(() =>
+  import('#console/alertParts/CloseAlertsModal.tsx').then((part) => part.CloseAlertsModal),
+)
+const AlertDetailsModal = lazyDialog(() => import('./AlertDetailsModal.tsx').then((part) => part.AlertDetailsModal))
 
 interface Props {
   readonly alerts: AlertList
@@ -70,21 +73,15 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
       </ListPanel>
       <AlertDetailsModal alertId={openId} onClose={() => setOpenId(undefined)} />
       {closing && (
-        <Modal
-          opened
-          onClose={() => setClosing(undefined)}
+        <CloseAlertsModal
           title={closing.length === 1 ? 'Close alert' : `Close alerts (${closing.length})`}
-          size={380}
-        >
-          <CloseAlertsForm
-            alertIds={closing.map(({ id }) => id)}
-            onClosed={() => {
-              selection.remove(closing)
-              setClosing(undefined)
-            }}
-            onCancel={() => setClosing(undefined)}
-          />
-        </Modal>
+          alertIds={closing.map(({ id }) => id)}
+          onClosed={() => {
+            selection.remove(closing)
+            setClosing(undefined)
+          }}
+          onClose={() => setClosing(undefined)}
+        />
       )}
     </>
   )

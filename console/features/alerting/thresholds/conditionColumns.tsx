@@ -27,6 +27,7 @@ export const conditionColumns = (sight: ConditionSight): readonly Column<AlertCo
     id: 'field',
     header: 'Field',
     isStrong: true,
+    hasNoPage: true,
     cell: (condition) => <FieldCell condition={condition} note={sight.noteOf(condition)} />,
     title: ({ conditionText }) => conditionText,
   },

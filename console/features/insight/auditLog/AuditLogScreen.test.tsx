@@ -20,6 +20,7 @@ const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
   entityTypeName: 'Device',
   entityId: 7,
   entityName: `Pier ${id}`,
+  deviceGuid: null,
   userId: 3 as UserId,
   username: 'eva@example.com',
   details: '',

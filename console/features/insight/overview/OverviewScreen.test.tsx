@@ -244,7 +244,7 @@ test('where light in off times is not told apart it is said, and what is shown c
   expect(within(panel).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %not counted separately99.6 %')
   for (const name of ['Customers', 'Worst displays']) {
     await userEvent.click(within(panel).getByRole('tab', { name }))
-    await userEvent.click(within(panel).getByRole('button', { name: 'Settings of this list' }))
+    await userEvent.click(within(panel).getByRole('button', { name: 'More actions for this list' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   }
   await waitFor(() => expect(saved).toHaveLength(2))

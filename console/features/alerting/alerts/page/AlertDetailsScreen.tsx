@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { AlertNeighbours } from '#console/alertParts/AlertNeighbours.tsx'
 import { AlertChart } from '#console/alertParts/chart/AlertChart.tsx'
@@ -10,6 +9,7 @@ import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
@@ -19,11 +19,13 @@ import { originText } from '#domain/alerts/alertOrigin.ts'
 import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertFacts } from '../AlertFacts.tsx'
-import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from '../AlertSteps.tsx'
+import { type AlertStep, AlertStepButtons } from '../AlertSteps.tsx'
 import { AlertHead } from './AlertHead.tsx'
 import { AlertHistory } from './AlertHistory.tsx'
 import '#console/alertParts/alertParts.css'
 import '../alerts.css'
+
+const AlertStepModal = lazyDialog(() => import('./AlertStepModal.tsx').then((part) => part.AlertStepModal))
 
 /** The page `/alerts/alert-details` goes back if the id of an alert is missing (rules/addresses 8). */
 export function AlertDetailsScreen() {
@@ -85,11 +87,7 @@ function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: s
           <AlertFacts alert={alert} isBesideHead />
         </Panel>
       </div>
-      {step && (
-        <Modal opened onClose={end} title={STEP_TITLES[step]} size={380}>
-          <AlertStepForm alert={alert} step={step} onEnd={end} />
-        </Modal>
-      )}
+      {step && <AlertStepModal alert={alert} step={step} onClose={end} />}
     </Screen>
   )
 }

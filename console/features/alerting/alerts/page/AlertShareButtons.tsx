@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconChartAreaLine, IconLink, IconMail } from '@tabler/icons-react'
 import { metricText, thresholdText } from '#console/alertParts/alertLabels.ts'
 import { copyText } from '#console/lib/clipboard.ts'
@@ -8,6 +8,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { Hint } from '#console/ui/plain/Hint.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
@@ -56,11 +57,11 @@ export function AlertShareButtons({ alert, shown }: Props) {
         </Button>
       )}
       <IconButton icon={IconLink} tip="Copy link" hasFrame onClick={copy} />
-      <Tooltip label="Mail this view">
+      <Hint label="Mail this view">
         <ActionIcon variant="default" size={30} aria-label="Mail this view" component="a" href={mailAddress(alert)}>
           <IconMail size={16} aria-hidden />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </>
   )
 }
