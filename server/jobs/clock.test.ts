@@ -49,7 +49,7 @@ async function start(): Promise<RunningServer> {
 const days = async () =>
   (
     await owner.query<{ name: string }>(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'reading_ups'::regclass order by 1`,
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'device_message'::regclass order by 1`,
     )
   ).rows.map(({ name }) => name)
 
@@ -112,7 +112,7 @@ test.each([
     setRight()
     await eventually(whatIsOver, ({ sessions }) => sessions === 0, 60_000)
     await eventually(days, (present) => !present.some((day) => old.includes(day)), 60_000)
-    expect(lines.filter(({ msg }) => msg.includes('were dropped')).length).toBeGreaterThan(0)
+    expect(lines.filter(({ msg }) => msg.includes('was dropped')).length).toBeGreaterThan(0)
     expect(await health(server)).toBeUndefined()
   },
   LONG_MS,
@@ -124,7 +124,7 @@ test(
     await makePartitions(owner, new Date(Date.now() - YEAR_DAYS * DAY_MS), 0)
     await addWhatIsOver()
     await jump(YEAR_DAYS)
-    await owner.query(`drop table reading_ups_${dayText(Date.now() + 7 * DAY_MS)}`)
+    await owner.query(`drop table device_message_${dayText(Date.now() + 7 * DAY_MS)}`)
     const before = await days()
     await migrate(database.ownerUrl, { retentionDays: KEPT_DAYS })
     const server = await start()
@@ -139,7 +139,7 @@ test(
     expect(await days()).toEqual(before)
     await confirmOldDays({ ...deps, isConfirmed: true })
     // Before that there are as many, with one old day too many.
-    const ahead = `reading_ups_${dayText(Date.now() + 7 * DAY_MS)}`
+    const ahead = `device_message_${dayText(Date.now() + 7 * DAY_MS)}`
     const isRight = (present: readonly string[]) => present.length === KEPT_DAYS + 1 + 7 && present.includes(ahead)
     const kept = await eventually(days, isRight, 120_000)
     expect([kept.length, kept.includes(ahead)]).toEqual([KEPT_DAYS + 1 + 7, true])

@@ -1,3 +1,5 @@
+import { zstdDecompressSync } from 'node:zlib'
+import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { DAY_MS, SECOND_MS } from '#domain/units/time.ts'
 import { seededRandom } from '#testing/seededRandom.ts'
@@ -68,6 +70,18 @@ test('what is known of claimed times and unknown fields is carried', () => {
     },
   )
   expectSame(decodeDay(encodeDay(day)), day)
+})
+
+test('any reader of Parquet finds times, decimals and texts in it', async () => {
+  const day = dayOf({ temp: [real(20.1), null], status: ['OL', 'OB'] })
+  const rows = await parquetReadObjects({
+    file: encodeDay(day).slice().buffer,
+    compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+  })
+  expect(rows).toEqual([
+    { _device_time: new Date(DAY_START), _arrival_offset: 3, temp: expect.closeTo(20.1, 6), status: 'OL' },
+    { _device_time: new Date(DAY_START + 5000), _arrival_offset: 3, temp: null, status: 'OB' },
+  ])
 })
 
 test('only what is asked for is read', () => {

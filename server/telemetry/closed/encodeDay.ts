@@ -61,6 +61,7 @@ function written(columns: readonly FileColumn[], rows: number): Uint8Array {
     rowGroupSize: rows,
     pageSize: Number.POSITIVE_INFINITY,
   })
+  file.schema = file.schema.map(asReadersKnowIt)
   void file.finish()
   return writer.getBytes()
 }
@@ -113,13 +114,16 @@ function field(name: string, cells: ArrayLike<number | string | null>): FileColu
   return column(name, scale === 0 ? INTEGER : decimal(scale), data, 'DELTA_BINARY_PACKED')
 }
 
-/** Only the newer of the two ways to say it: by the older one the library would convert each value by itself. */
+/** By the older way to say it, which most readers go by, the library would convert each value by itself. */
 const decimal = (scale: number): ColumnType => ({
   type: 'INT32',
   scale,
   precision: DECIMAL_DIGITS,
   logical_type: { type: 'DECIMAL', precision: DECIMAL_DIGITS, scale },
 })
+
+const asReadersKnowIt = (element: SchemaElement): SchemaElement =>
+  element.logical_type?.type === 'DECIMAL' ? { ...element, converted_type: 'DECIMAL' } : element
 
 /** Finds the fewest decimals with which every number comes back bit for bit; undefined when there is none. */
 function asDecimals(numbers: readonly (number | null)[]) {
