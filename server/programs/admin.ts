@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
 import { openPool } from '../db/connect/pool.ts'
 import { openDatabase } from '../db/database.ts'
 import { addLogin, removeLogin } from '../db/logins/databaseLogins.ts'
@@ -16,6 +17,7 @@ import { createAudit } from '../http/call/audit.store.ts'
 import { confirmOldDays } from '../jobs/confirmOldDays.ts'
 import { replaceLostSecretsKey, rotateSecretsKey } from '../secrets/secretKeyChanges.store.ts'
 import { type Config, ConfigError, takeConfig } from '../settings/config.ts'
+import { exportReadings, type ReadingsExport } from './exportReadings.ts'
 import { openServersDatabase } from './openDatabase.ts'
 import { sayPreflight } from './preflight.ts'
 
@@ -23,6 +25,8 @@ const USAGE = [
   'Usage:',
   '  npm run admin -- set-password USERNAME      (the new password is asked for, or read from a pipe)',
   '  npm run admin -- reset-factors USERNAME     (takes the second factors of who has lost them away)',
+  '  npm run admin -- export FIRST_DAY LAST_DAY FOLDER [--csv] [--device ID]',
+  '                                              (readings of UTC days like 2026-05-07, a Parquet file for each component and day)',
   '  npm run admin -- preflight                  (what starting this version would do to the database; does none of it)',
   '  npm run admin -- drop-old-days              (says which days a clock that jumped would drop)',
   '  npm run admin -- drop-old-days --confirm    (the clock is right: the server drops them)',
@@ -95,6 +99,29 @@ const dropOldDays = (config: Config, isConfirmed: boolean) =>
     console.log(await confirmOldDays({ pool, retentionDays: DEFAULT_RETENTION_DAYS, isConfirmed }))
   })
 
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** Undefined for arguments that it does not understand. */
+function readExport([firstDay = '', lastDay = '', folder, ...options]: readonly string[]): ReadingsExport | undefined {
+  if (!isDay(firstDay) || !isDay(lastDay) || folder === undefined) return undefined
+  const [format, ...rest] =
+    options[0] === '--csv' ? ['csv' as const, ...options.slice(1)] : ['parquet' as const, ...options]
+  const [flag, id, ...others] = rest
+  if (flag === undefined) return { firstDay, lastDay, folder, format }
+  if (flag !== '--device' || !/^\d+$/.test(id ?? '') || others.length > 0) return undefined
+  return { firstDay, lastDay, folder, format, deviceIds: [Number(id) as DeviceId] }
+}
+
+const exportTo = (config: Config, asked: ReadingsExport) =>
+  withServersDatabase(
+    config,
+    async (pool) => {
+      const files = await exportReadings(pool, asked)
+      console.log(`${files} files of readings are in ${asked.folder}.`)
+    },
+    { mayTakeLong: true },
+  )
+
 const verifyLog = (config: Config, kept: string | undefined) =>
   withServersDatabase(
     config,
@@ -156,6 +183,8 @@ async function look(config: Config): Promise<void> {
 
 async function main([command, ...rest]: readonly string[]): Promise<void> {
   const [first, second] = rest
+  const asked = command === 'export' ? readExport(rest) : undefined
+  if (asked) return exportTo(takeConfig(), asked)
   if (command === 'verify-audit' && rest.length === 0) return verifyLog(takeConfig(), undefined)
   if (command === 'verify-audit' && first === '--head' && rest.length === 2) return verifyLog(takeConfig(), second)
   if (command === 'erase-person' && first !== undefined && rest.length === 1) return erase(takeConfig(), first)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { lockUntilCommit, tryLockUntilDisconnected, unlock } from '#server/db/advisoryLocks.ts'
@@ -17,6 +18,11 @@ export interface Closing {
   /** Rests after some work, so that closing takes only a share of a core. */
   readonly rest: (workedMs: number) => Promise<unknown>
   readonly onClosed?: (day: string) => void
+  /**
+   * The rows of a closed day stay so long, because who reads a day asks first whether it is closed, and then for its
+   * rows.
+   */
+  readonly readersTakeMs?: number
 }
 
 /** The tables of one day, with the layouts of what they hold. */
@@ -84,8 +90,19 @@ async function closeDay(owner: pg.ClientBase, day: string, closing: Closing): Pr
     }
     await endDay(owner, day, tables)
   }
+  if (!(await untilReadersAreThrough(closing))) return false
   const left = await conditionOfTheRest(owner, day)
   for (const { layout, table } of tables) await dropDay(owner, layout, table, left)
+  return true
+}
+
+/** @returns false when closing is over before */
+async function untilReadersAreThrough({ readersTakeMs = 0, isOver }: Closing): Promise<boolean> {
+  const endsAt = performance.now() + readersTakeMs
+  while (performance.now() < endsAt) {
+    if (isOver()) return false
+    await sleep(Math.min(LOOKS_EVERY_MS, readersTakeMs))
+  }
   return true
 }
 
@@ -154,6 +171,8 @@ const missingSql = (table: string) => `
   from (select device_id, number, count(*) as rows from ${table} as r where not ${IS_NEWER} group by 1, 2) as r
   left join closed_day c on c.device_id = r.device_id and c.number = r.number and c.event_type_id = $1 and c.day = $2
   where coalesce(c.rows, 0) < r.rows limit 1`
+
+const LOOKS_EVERY_MS = 500
 
 const LATE_DAYS_AT_ONCE = 500
 

@@ -1,7 +1,7 @@
 import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaElement, type SchemaTree } from 'hyparquet'
 import { readColumn } from 'hyparquet/src/column.js'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
-import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, FILE_VERSION, METADATA_KEY, unscaled, zstd } from './closedFile.ts'
+import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, FILE_VERSION, METADATA_KEY, zstd } from './closedFile.ts'
 import type { DayColumns } from './dayColumns.ts'
 
 type Raw = ArrayLike<number | bigint | string | boolean | null | undefined>
@@ -51,8 +51,6 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const PARSERS = {
   ...DEFAULT_PARSERS,
   stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes),
-  timestampFromMilliseconds: Number,
-  timestampFromMicroseconds: Number,
 }
 
 /** The library's columns are read one by one here, because its whole reader is asynchronous and takes twice as long. */
@@ -85,14 +83,15 @@ class ClosedFile {
     const scale = scaleOf(element)
     const numbers = this.numbers(name)
     if (scale === 0 || numbers === undefined) return numbers
-    return mapped(numbers, (integer) => unscaled(integer, scale))
+    const factor = 10 ** scale
+    return mapped(numbers, (integer) => Math.fround(integer / factor))
   }
 
   numbers(name: string): ArrayLike<number | null> | undefined {
     const cells = this.cells(name)
     if (cells === undefined) return undefined
     return this.#element(name)?.type === 'INT64'
-      ? mapped(cells as ArrayLike<bigint | null>, Number)
+      ? mapped(cells as ArrayLike<bigint | null>, (cell) => Number(cell))
       : (cells as ArrayLike<number | null>)
   }
 
@@ -117,8 +116,7 @@ class ClosedFile {
       {
         pathInSchema: [name],
         type: chunk.type,
-        // The library would turn decimals into products of floating-point numbers.
-        element: scaleOf(node.element) === 0 ? node.element : { ...node.element, converted_type: undefined },
+        element: asStored(node.element),
         schemaPath: [this.#root, node],
         codec: chunk.codec,
         parsers: PARSERS,
@@ -134,13 +132,33 @@ class ClosedFile {
   }
 }
 
+/**
+ * The library would turn decimals into products of floating-point numbers, and moments into others twice, so it is told
+ * of integers only.
+ */
+function asStored(element: SchemaElement): SchemaElement {
+  if (scaleOf(element) === 0 && element.logical_type?.type !== 'TIMESTAMP') return element
+  const { converted_type: _, logical_type: __, ...stored } = element
+  return stored
+}
+
 const scaleOf = ({ logical_type: type }: SchemaElement) => (type?.type === 'DECIMAL' ? type.scale : 0)
 
-const withNulls = (cells: Raw): Raw => Array.from(cells, (cell) => cell ?? null)
+function withNulls(cells: Raw): Raw {
+  const all = new Array<Raw[number]>(cells.length)
+  for (let row = 0; row < cells.length; row++) all[row] = cells[row] ?? null
+  return all
+}
 
 function mapped<In extends number | bigint>(
   cells: ArrayLike<In | null>,
   change: (value: In) => number,
 ): (number | null)[] {
-  return Array.from(cells, (cell) => (cell === null ? null : change(cell)))
+  // A loop takes a fifth of the time that `Array.from` does.
+  const changed = new Array<number | null>(cells.length)
+  for (let row = 0; row < cells.length; row++) {
+    const cell = cells[row] as In | null
+    changed[row] = cell === null ? null : change(cell)
+  }
+  return changed
 }

@@ -10,6 +10,8 @@ export interface GivenToClose {
   readonly before: string
   /** The share of a core that may be used. */
   readonly share: number
+  /** How long the rows of a closed day stay. */
+  readonly readersTakeMs?: number | undefined
 }
 
 export type ToldOfClosing = { readonly closed: string } | { readonly isDone: boolean }

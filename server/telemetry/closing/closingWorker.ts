@@ -7,7 +7,8 @@ import type { GivenToClose, ToldOfClosing } from './closeInThread.ts'
 
 /** This thread closes days at a low priority, and rests so that it takes only a share of a core. */
 
-const { url, before, share } = workerData as GivenToClose
+const READERS_TAKE_MS = 60_000
+const { url, before, share, readersTakeMs = READERS_TAKE_MS } = workerData as GivenToClose
 /** A component with very many readings may take long to read, but not as long as this. */
 const LONGEST_QUESTION_MS = 600_000
 
@@ -33,6 +34,7 @@ async function close(): Promise<boolean> {
       before,
       isOver: () => stopping.signal.aborted,
       rest,
+      readersTakeMs,
       onClosed: (closed) => tell({ closed }),
     })
   } finally {

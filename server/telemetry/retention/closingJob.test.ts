@@ -40,7 +40,7 @@ const noteTo = { info: (details: object) => void log.push(Object.values(details)
 
 function close(now = NOW): Promise<unknown> {
   const job = closingJob({
-    ...{ url: database.ownerUrl, openDays: OPEN_DAYS, closedDays: 1000, share: 1 },
+    ...{ url: database.ownerUrl, openDays: OPEN_DAYS, closedDays: 1000, share: 1, readersTakeMs: 0 },
     ...{ log: noteTo, onTrouble: (words: string | undefined) => troubles.push(words) },
   })
   return job.run(owner, now, running)

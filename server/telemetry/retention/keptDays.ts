@@ -38,6 +38,8 @@ export interface ClosingSettings {
   readonly closedDays: number
   /** The share of a core that closing may take. */
   readonly share: number
+  /** How long the rows of a closed day stay; a minute if not said. */
+  readonly readersTakeMs?: number
 }
 
 export function keepDays(clock: ClockWatch, { retentionDays, closing, log }: KeptDaysDeps) {
@@ -150,7 +152,7 @@ interface ClosingDeps extends ClosingSettings {
 }
 
 /** Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones. */
-export function closingJob({ url, openDays, share, log, onTrouble }: ClosingDeps): Job {
+export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble }: ClosingDeps): Job {
   return {
     name: 'closed days',
     everyMs: OLD_DAYS_EVERY_MS,
@@ -164,7 +166,7 @@ export function closingJob({ url, openDays, share, log, onTrouble }: ClosingDeps
       const onClosed = (day: string) => log.info({ day }, 'the readings of a day were closed')
       try {
         const turn = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_TURN_MS)])
-        const isDone = await queue(() => closeInThread({ url, before, share }, { stopped: turn, onClosed }))
+        const isDone = await queue(() => closeInThread({ url, before, share, readersTakeMs }, { stopped: turn, onClosed }))
         onTrouble(undefined)
         return isDone ? undefined : { againInMs: 0 }
       } catch (error) {

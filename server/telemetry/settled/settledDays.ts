@@ -23,6 +23,8 @@ export interface SettledDay {
   readonly span: ComponentSpan
   readonly dayMs: number
   readonly columns: DayColumns
+  /** The closed day as it is stored, unless something of it lies elsewhere. */
+  readonly file: Uint8Array | undefined
   readonly begin: number
   /** The end is excluded. */
   readonly end: number
@@ -121,7 +123,8 @@ async function* readDays(
         firstAt(columns.at, microseconds(span.fromMs)),
         firstAt(columns.at, microseconds(span.toMs)),
       ]
-      if (begin < end) yield { span, dayMs, columns, begin, end }
+      if (begin < end)
+        yield { span, dayMs, columns, file: isClosing || late !== null ? undefined : (body ?? undefined), begin, end }
     }
   }
 }
