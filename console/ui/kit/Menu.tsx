@@ -14,16 +14,10 @@ import {
   useState,
 } from 'react'
 import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
+import { loadedMenu } from './loadedMenu.ts'
 import type { MenuLooks, OpenedMenu } from './MenuOver.tsx'
 
-let kit: typeof KitMenu | undefined
-
-const MenuOver = lazyPart(() =>
-  import('./MenuOver.tsx').then((over) => {
-    kit = over.KitMenu
-    return over.MenuOver
-  }),
-)
+const MenuOver = lazyPart(() => import('./MenuOver.tsx').then((over) => over.MenuOver))
 
 interface Props extends MenuLooks {
   readonly opensByRightClick?: boolean
@@ -89,6 +83,7 @@ Menu.Dropdown = function MenuDropdown(dropdown: MenuDropdownProps) {
 /** What stands within a dropdown is drawn only when the kit is here. */
 const within = <Part,>(part: (menu: typeof KitMenu) => Part) =>
   ((props: object) => {
+    const { kit } = loadedMenu
     if (kit === undefined) throw new Error('a part of a menu stands outside of one')
     return createElement(part(kit) as ComponentType, props)
   }) as Part

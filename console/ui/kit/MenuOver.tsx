@@ -1,15 +1,16 @@
 import { Menu, type MenuDropdownProps, type MenuProps } from '@mantine/core'
 import { type RefObject, useEffect, useState } from 'react'
 import { Kit } from './Kit.tsx'
+import { loadedMenu } from './loadedMenu.ts'
 import { Standing } from './Standing.tsx'
 
-export { Menu as KitMenu }
+loadedMenu.kit = Menu
 
 export type MenuLooks = Pick<MenuProps, 'position' | 'width'>
 
 export interface OpenedMenu {
   readonly id: string
-  readonly button: RefObject<HTMLButtonElement | null>
+  readonly button: RefObject<HTMLElement | null>
   readonly looks: MenuLooks
   readonly isOpen: boolean
   readonly turn: (isOpen: boolean) => void
@@ -27,7 +28,7 @@ export function MenuOver({ opened: { id, button, looks, isOpen, turn }, ...dropd
     <Kit>
       <Menu id={id} {...looks} opened={isOpen && isThere} onChange={turn}>
         <Menu.Target>
-          <Standing button={button} />
+          <Standing target={button} />
         </Menu.Target>
         <Menu.Dropdown {...dropdown} />
       </Menu>

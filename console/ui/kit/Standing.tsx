@@ -1,12 +1,12 @@
 import { type Ref, type RefObject, useImperativeHandle } from 'react'
 
 interface Props {
-  readonly button: RefObject<HTMLButtonElement | null>
-  readonly ref?: Ref<HTMLButtonElement>
+  readonly target: RefObject<HTMLElement | null>
+  readonly ref?: Ref<HTMLElement>
 }
 
-/** It is the target of something of the kit that opens beside a button, which stands elsewhere on the page. */
-export function Standing({ button, ref }: Props) {
-  useImperativeHandle(ref, () => button.current as HTMLButtonElement)
+/** It is the target of something of the kit that opens beside an element, which stands elsewhere on the page. */
+export function Standing({ target, ref }: Props) {
+  useImperativeHandle(ref, () => target.current as HTMLElement)
   return null
 }

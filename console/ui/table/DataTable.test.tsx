@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Profiler } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
@@ -163,4 +164,20 @@ test('a click anywhere in the cell of a box ticks it, and opens nothing', async 
   await userEvent.click(box)
   expect(ticked).toEqual(['Linz', 'Linz'])
   expect(opened).toEqual([])
+})
+
+test('the first 30 rows of a long list are drawn before the others', () => {
+  const drawn: number[] = []
+  const count = () => drawn.push(document.querySelectorAll('tbody tr:not(.table-spacer)').length)
+  renderPiece(
+    <Profiler id="rows" onRender={count}>
+      <DataTable
+        label="Places"
+        columns={COLUMNS}
+        rows={Array.from({ length: 50 }, (_, id) => ({ id, name: `Place ${id}` }))}
+        rowKey={({ id }) => id}
+      />
+    </Profiler>,
+  )
+  expect([...new Set(drawn)].filter((rows) => rows > 0)).toEqual([30, 50])
 })

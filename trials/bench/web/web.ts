@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import pg from 'pg'
-import { count, SEED } from '../../frame/options.ts'
+import { count, SEED, words } from '../../frame/options.ts'
 import type { Judge } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
@@ -10,19 +10,17 @@ import { CONSOLE_FOLDER, openBrowser } from '../openBrowser.ts'
 import { makeFleet } from '../overview/fleet.ts'
 import { buildBareConsole } from './bareConsole.ts'
 import { type Conditions, loadPage, type Opened, type PageLoad, stepsOf } from './pageLoad.ts'
+import { type BenchPage, pagesOf, SIGN_IN } from './pages.ts'
 
 /** It stands for a phone at the edge of a cell. */
 const SLOW: Conditions = { bytesASecond: 1_600_000 / 8, latencyMs: 150, processorSlowedBy: 4 }
 
-/** Sizes are in kB by gzip, times in milliseconds; for the sign-in page only the size counts. */
-const OVERVIEW = { aimKb: 138, mustKb: 165, mustRequests: 25, mustPaintMs: 2_000, mustBlockedMs: 150 }
-const SIGN_IN = { mustKb: 97 }
-
 export const web = describeTrial({
   name: 'web',
-  proves: 'What the Overview and the sign-in page weigh and how late they are, beside a page of React alone.',
+  proves: 'What each page weighs and how late it is, beside a table drawn by React alone.',
   options: {
     repeats: count(5, 'loads of each page'),
+    page: words('only the page of this name, such as Devices'),
     devices: count(2_000, 'devices'),
     alerts: count(20_000, 'alerts of a year'),
     seed: SEED,
@@ -35,27 +33,23 @@ export const web = describeTrial({
     await db.query('select setseed($1)', [run.chance('fleet')])
     const token = () => randomBytes(32).toString('base64url')
     const { staffToken } = await makeFleet(db, run.options, [token(), token()])
+    const pages = [SIGN_IN, ...(await pagesOf(db))].filter(({ name }) => ['', name].includes(run.options.page))
     await db.end()
     const bareFolder = await buildBareConsole(join(run.folder, 'bare'))
     const bare = await run.product(database, { consoleFolder: bareFolder })
     const { httpUrl } = await run.product(database, { consoleFolder: CONSOLE_FOLDER })
-    const pages = {
-      bare: { name: 'React alone', url: bare.httpUrl, usable: '#shown', consoleFolder: bareFolder },
-      signIn: {
-        name: 'sign-in page',
-        url: `${httpUrl}/login`,
-        usable: 'input[type=password]',
+    const session = await sessionOf(httpUrl, staffToken)
+    await measure(
+      run,
+      browser,
+      { name: 'React alone', url: bare.httpUrl, usable: '#shown', consoleFolder: bareFolder },
+      pages.map((page) => ({
+        ...page,
+        url: `${httpUrl}${page.path}`,
         consoleFolder: CONSOLE_FOLDER,
-      },
-      overview: {
-        name: 'Overview',
-        url: `${httpUrl}/overview`,
-        session: await sessionOf(httpUrl, staffToken),
-        usable: '.kpi-value:not([data-loading])',
-        consoleFolder: CONSOLE_FOLDER,
-      },
-    }
-    await measure(run, browser, pages, run.options.repeats)
+        ...(page !== SIGN_IN && { session }),
+      })),
+    )
     await browser.close()
   },
 })
@@ -66,24 +60,41 @@ async function sessionOf(httpUrl: string, accessToken: string): Promise<string> 
   return JSON.stringify({ accessToken, user: await answer.json() })
 }
 
-async function measure(judge: Judge, browser: Browser, pages: Readonly<Record<string, Opened>>, repeats: number) {
-  const loads = new Map(Object.values(pages).map((page): [Opened, PageLoad[]] => [page, []]))
-  for (let repeat = 0; repeat < repeats; repeat++) {
+type Measured = Opened & BenchPage
+
+async function measure(
+  run: Judge & { readonly options: { readonly repeats: number } },
+  browser: Browser,
+  bare: Opened,
+  pages: readonly Measured[],
+) {
+  const loads = new Map([bare, ...pages].map((page): [Opened, PageLoad[]] => [page, []]))
+  for (let repeat = 0; repeat < run.options.repeats; repeat++) {
     for (const [page, done] of loads) done.push(await loadPage(browser, page, SLOW))
   }
   weigh(loads)
   await time(browser, loads)
-  const median = (page: Opened | undefined, of: keyof PageLoad) => (page ? medianOf(loads.get(page) ?? [], of) : 0)
-  const { overview, signIn } = pages
-  console.log('')
-  const row = openTable(['measured', 'must'])
-  const line = (what: string, measured: number, must: number, aim?: number) =>
-    row(what, [measured, must], judge.verdict(what, measured <= must, aim === undefined ? undefined : measured <= aim))
-  line('Overview, script before it is usable, kB', median(overview, 'scriptBeforeKb'), OVERVIEW.mustKb, OVERVIEW.aimKb)
-  line('Overview, requests before it is usable', median(overview, 'requestsBefore'), OVERVIEW.mustRequests)
-  line('Overview, largest paint, ms', median(overview, 'largestPaintMs'), OVERVIEW.mustPaintMs)
-  line('Overview, blocked, ms', median(overview, 'blockedMs'), OVERVIEW.mustBlockedMs)
-  line('sign-in page, script, kB', median(signIn, 'scriptKb'), SIGN_IN.mustKb)
+  console.log('\nMeasured and must: kB of script and requests before it is usable, largest paint and blocked in ms')
+  const row = openTable(['script', 'must', 'requests', 'must', 'largest', 'must', 'blocked', 'must'], 22)
+  for (const page of pages) judge(run, row, page, loads.get(page) ?? [])
+}
+
+function judge(run: Judge, row: ReturnType<typeof openTable>, page: Measured, loads: readonly PageLoad[]) {
+  const { name, aimKb, mustKb, mustRequests, mustPaintMs, mustBlockedMs } = page
+  const limits = [
+    { what: 'script', of: 'scriptBeforeKb', must: mustKb, aim: aimKb },
+    { what: 'requests', of: 'requestsBefore', must: mustRequests, aim: undefined },
+    { what: 'largest paint', of: 'largestPaintMs', must: mustPaintMs, aim: undefined },
+    { what: 'blocked', of: 'blockedMs', must: mustBlockedMs, aim: undefined },
+  ] as const
+  const cells = limits.flatMap(({ of, must }) => [medianOf(loads, of), must ?? '–'])
+  const said = limits.map(({ what, of, must, aim }) => {
+    if (must === undefined) return ''
+    const measured = medianOf(loads, of)
+    const verdict = run.verdict(`${name}, ${what}`, measured <= must, aim === undefined ? undefined : measured <= aim)
+    return measured <= (aim ?? must) ? '' : `${what} ${verdict}`
+  })
+  row(name, cells, said.filter((one) => one !== '').join(', '))
 }
 
 const medianOf = (loads: readonly PageLoad[], of: keyof PageLoad) =>
@@ -96,7 +107,7 @@ function weigh(loads: ReadonlyMap<Opened, readonly PageLoad[]>) {
   console.log(
     '\nWhat it weighs: kB of script by gzip, of all others as sent, and requests; before it is usable, and at all',
   )
-  const row = openTable(['script before', 'script', 'styles', 'fonts', 'sent', 'asked before', 'asked'], 16)
+  const row = openTable(['script before', 'script', 'styles', 'fonts', 'sent', 'asked before', 'asked'], 22)
   const columns = ['scriptBeforeKb', 'scriptKb', 'styleKb', 'fontKb', 'sentKb', 'requestsBefore', 'requests'] as const
   for (const [{ name }, done] of loads)
     row(
@@ -109,7 +120,7 @@ async function time(browser: Browser, loads: ReadonlyMap<Opened, readonly PageLo
   console.log(
     '\nWhen it is there at 1.6 Mbit/s, 150 ms to the server and a processor slowed by 4; ms, and waits in a row',
   )
-  const row = openTable(['first paint', 'largest', 'usable', 'blocked', 'waits', 'shift'], 16)
+  const row = openTable(['first paint', 'largest', 'usable', 'blocked', 'waits', 'shift'], 22)
   const columns = ['firstPaintMs', 'largestPaintMs', 'usableMs', 'blockedMs'] as const
   for (const [page, done] of loads) {
     const times = columns.map((column) => medianOf(done, column))

@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
@@ -6,17 +5,17 @@ import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
-import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { type Channel, deleteChannel, listChannels, rotateSigningKey } from '#contract/http/alerting/channels.ts'
 import { ChannelTable } from './ChannelTable.tsx'
 import { channelMessages } from './channelMessages.ts'
-import { useChannelTest } from './TestModal.tsx'
+import { useChannelTest } from './useChannelTest.ts'
 import './channels.css'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 
+const KeyModal = lazyDialog(() => import('./KeyModal.tsx').then((part) => part.KeyModal))
 const ChannelModal = lazyDialog(() => import('./ChannelModal.tsx').then((part) => part.ChannelModal))
 const TestModal = lazyDialog(() => import('./TestModal.tsx').then((part) => part.TestModal))
 const DeliveriesModal = lazyDialog(() => import('./DeliveriesModal.tsx').then((part) => part.DeliveriesModal))
@@ -100,15 +99,3 @@ const rotateKey = ({ id, name }: Channel, onKey: (key: string) => void) =>
       done: ({ signingKey }) => onKey(signingKey),
     },
   )
-
-function KeyModal({ signingKey, onClose }: { readonly signingKey: string; readonly onClose: () => void }) {
-  return (
-    <Modal opened onClose={onClose} title="Signing key" size={520}>
-      {channelMessages.keyOnce}
-      <p className="channel-key">
-        <code>{signingKey}</code>
-        <CopyButton text={signingKey} name="signing key" />
-      </p>
-    </Modal>
-  )
-}

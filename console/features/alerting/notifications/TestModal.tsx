@@ -1,11 +1,11 @@
 import { Button, Modal } from '@mantine/core'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
-import { useChange } from '#console/lib/call/useCall.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
-import { type Channel, testChannel } from '#contract/http/alerting/channels.ts'
+import type { Channel } from '#contract/http/alerting/channels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import type { useChannelTest } from './useChannelTest.ts'
 import './channels.css'
 
 interface Props {
@@ -13,8 +13,6 @@ interface Props {
   readonly test: ReturnType<typeof useChannelTest>
   readonly onClose: () => void
 }
-
-export const useChannelTest = () => useChange(testChannel, { showsFailure: true })
 
 export function TestModal({ channel: { id, name }, test, onClose }: Props) {
   const { mutate, data, error, isPending } = test

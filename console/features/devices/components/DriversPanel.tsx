@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
@@ -6,12 +6,14 @@ import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { testDeviceDriver } from '#contract/http/devices/commands.ts'
 import { type DeviceDrivers, getDeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
-import { DriverForm } from './DriverForm.tsx'
 import { type DrivenPart, isPretend, noticeOf, offeredDrivers, partTitle, wordsOfPart } from './driverLabels.ts'
+
+const DriverModal = lazyDialog(() => import('./DriverModal.tsx').then((part) => part.DriverModal))
 
 /** The device's answer comes with its next report, which nothing else on this page waits for. */
 const READ_AGAIN_MS = 5000
@@ -42,16 +44,9 @@ function Drivers({ device, drivers }: { readonly device: Device; readonly driver
           <DriverRow key={one.part} device={device} part={one} onEdit={() => setEdited(one.part)} />
         ))}
       </ul>
-      <Modal
-        opened={part !== undefined}
-        onClose={() => setEdited(undefined)}
-        title={part && `Driver of ${partTitle(part.part)}`}
-        size={440}
-      >
-        {part && (
-          <DriverForm deviceId={device.id} part={part} client={drivers.client} onClose={() => setEdited(undefined)} />
-        )}
-      </Modal>
+      {part && (
+        <DriverModal deviceId={device.id} part={part} client={drivers.client} onClose={() => setEdited(undefined)} />
+      )}
     </>
   )
 }

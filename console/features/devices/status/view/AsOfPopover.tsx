@@ -24,7 +24,7 @@ export function AsOfPopover({ button, shown, isOpen, onClose, onChoose }: Props)
       returnFocus
     >
       <Popover.Target>
-        <Standing button={button} />
+        <Standing target={button} />
       </Popover.Target>
       <Popover.Dropdown aria-label="View at time">
         <TypedMoment

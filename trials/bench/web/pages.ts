@@ -1,0 +1,76 @@
+import type pg from 'pg'
+
+/** Sizes are in kB by gzip and are, like the requests, those before the page is usable; times are in milliseconds. */
+export interface Limits {
+  readonly aimKb?: number
+  readonly mustKb: number
+  readonly mustRequests?: number
+  readonly mustPaintMs?: number
+  readonly mustBlockedMs?: number
+}
+
+export interface BenchPage extends Limits {
+  readonly name: string
+  readonly path: string
+  readonly usable: string
+}
+
+const EACH = { mustKb: 220, mustRequests: 25, mustPaintMs: 3_000, mustBlockedMs: 150 }
+const ROWS = '.table tbody tr'
+/** The page has its title and panels, and nothing that is still loading. */
+const DRAWN = '#content:has(h1):has(.panel):not(:has(.loading-skeleton, .chart-loading))'
+
+export const SIGN_IN: BenchPage = {
+  name: 'sign-in page',
+  path: '/login',
+  usable: 'input[type=password]',
+  mustKb: 97,
+  mustPaintMs: 2_000,
+}
+
+const OVERVIEW: BenchPage = {
+  ...EACH,
+  name: 'Overview',
+  path: '/overview',
+  usable: '.kpi-value:not([data-loading])',
+  aimKb: 138,
+  mustKb: 165,
+  mustPaintMs: 2_000,
+}
+
+const list = (name: string, path: string): BenchPage => ({ ...EACH, name, path, usable: ROWS })
+const page = (name: string, path: string): BenchPage => ({ ...EACH, name, path, usable: DRAWN })
+
+/** The pages of the menu in its order, and those of one device and of one alert. */
+export async function pagesOf(db: pg.Client): Promise<readonly BenchPage[]> {
+  const { rows } = await db.query<{ guid: string; alertId: number }>(
+    `select d.guid, a.id as "alertId" from alert a join device d on d.id = a.device_id where a.status_id = 1
+     order by a.id limit 1`,
+  )
+  const { guid, alertId } = rows[0] ?? { guid: '', alertId: 0 }
+  return [
+    OVERVIEW,
+    list('Devices', '/devices'),
+    page('Locations', '/locations'),
+    list('Alerts', '/alerts'),
+    page('Incidents', '/incidents'),
+    page('Maintenance windows', '/maintenance-windows'),
+    page('Analytics', '/analytics'),
+    page('Audit log', '/audit-log'),
+    page('Alert Thresholds', '/thresholds'),
+    list('Users', '/users'),
+    page('Single sign-on', '/single-sign-on'),
+    list('Roles', '/roles'),
+    page('Routes', '/notifications/routes'),
+    page('On-call', '/notifications/on-call'),
+    page('Channels', '/notifications/channels'),
+    list('Customers', '/customers'),
+    page('Status pages', '/status-pages'),
+    page('Releases', '/device-software/releases'),
+    page('Rollouts', '/device-software/rollouts'),
+    page('System', '/system'),
+    page('Device status', `/devices/${guid}/status`),
+    page('Device setup', `/devices/${guid}/setup`),
+    page('Alert', `/alerts/alert-details?data=${alertId}`),
+  ]
+}
