@@ -16,7 +16,9 @@ export function PrintHead() {
       <span>
         Printed {formatMinute(new Date(serverNowMs()))} ({viewerTimeZone()}) by {username}
       </span>
-      <span>{filter.length === 0 ? 'No filter: everything that this user may see' : filter.join(' · ')}</span>
+      {filter && (
+        <span>{filter.length === 0 ? 'No filter: everything that this user may see' : filter.join(' · ')}</span>
+      )}
     </div>
   )
 }

@@ -23,3 +23,13 @@ test('paper names the customer of a page without a filter bar', () => {
     </div>`)
   expect(filterInWords(page)).toEqual(['Customer: City Media'])
 })
+
+test('paper names the moments that are chosen, and no filter where there is none to choose', () => {
+  const page = pageWith(`
+    <search class="analytics-bar">
+      <button class="field-input" aria-label="From 20.11.26 10:00">20.11.26 10:00</button>
+      <button class="field-input" aria-label="To"><span></span></button>
+    </search>`)
+  expect(filterInWords(page)).toEqual(['From 20.11.26 10:00'])
+  expect(filterInWords(pageWith('<main></main>'))).toBeUndefined()
+})

@@ -1,15 +1,23 @@
-const FIELDS = '.filter-bar input:not([type="hidden"], [type="checkbox"]), .screen-actions select'
+const BAR = ':is(.filter-bar, .analytics-bar)'
+const FIELDS = `${BAR} input:not([type="hidden"], [type="checkbox"]), ${BAR} button.field-input, .screen-actions select`
 const CHIPS = '.filter-bar .filter-word'
 
 /**
  * It reads the filter as it stands in the bar, so that paper says the same as the screen, whatever list it is. The
  * customer is one of its fields; users of a customer have none, because they see only their own.
+ *
+ * @returns undefined where nothing can be filtered
  */
-export function filterInWords(page: ParentNode): readonly string[] {
-  const fields = [...page.querySelectorAll<HTMLInputElement | HTMLSelectElement>(FIELDS)].flatMap((field) => {
-    const value = field instanceof HTMLSelectElement ? field.selectedOptions[0]?.text : field.value
+export function filterInWords(page: ParentNode): readonly string[] | undefined {
+  if (page.querySelector(`${BAR}, .screen-actions select`) === null) return undefined
+  const fields = [...page.querySelectorAll<Field>(FIELDS)].flatMap((field) => {
     const name = field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? ''
+    // The name of a field of a moment ends in its moment.
+    if (field instanceof HTMLButtonElement) return field.textContent === '' ? [] : [name]
+    const value = field instanceof HTMLSelectElement ? field.selectedOptions[0]?.text : field.value
     return value ? [name === '' ? value : `${name}: ${value}`] : []
   })
   return [...fields, ...[...page.querySelectorAll(CHIPS)].map(({ textContent }) => textContent)]
 }
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLButtonElement

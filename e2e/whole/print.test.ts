@@ -19,6 +19,10 @@ test('paper has every row, dark on white, with title, time and filter, and witho
   expect(await page.locator('main').evaluate((main) => main.getBoundingClientRect().left)).toBe(0)
   const scroller = page.locator('.table-scroll').first()
   expect(await scroller.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true)
+  // The address gets what the others leave, and is read as words.
+  await page.setViewportSize({ width: 1040, height: 700 })
+  const address = page.getByRole('columnheader', { name: 'Address' })
+  expect(await address.evaluate((cell) => cell.getBoundingClientRect().width)).toBeGreaterThan(100)
   await page.emulateMedia({ media: 'screen' })
   await expect(head).toHaveCount(0)
 })

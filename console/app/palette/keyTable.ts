@@ -46,6 +46,7 @@ export const KEY_TABLE: readonly KeyGroup[] = [
       { keys: ['Page Up', 'Page Down'], meaning: 'Move ten rows' },
       { keys: ['Home', 'End'], meaning: 'Go to the first or last row' },
       { keys: ['Enter'], meaning: 'Open the row' },
+      { keys: ['Space'], meaning: 'Tick the row, where rows are selected' },
     ],
   },
   {

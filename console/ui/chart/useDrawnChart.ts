@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import type { Period } from '#console/ui/filter/period.ts'
+import { isPrinting, onPrinting } from '#console/ui/style/printing.ts'
 import { useScheme } from '#console/ui/style/scheme.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { followGestures } from './chartGestures.ts'
@@ -38,7 +39,7 @@ export function useDrawnChart(drawing: Drawing) {
       series,
       look: readLook(host),
       fits,
-      size: { width: host.clientWidth, height: host.clientHeight },
+      size: sizeIn(host),
       onCursor: (index) => latest.current.onCursor(index),
       onSelect: (fromS, toS) => latest.current.onZoom(periodOf(fromS, toS)),
       onDoubleClick: () => moves.back(),
@@ -48,13 +49,16 @@ export function useDrawnChart(drawing: Drawing) {
     drawn.setScale('x', moves.view())
     const leave = followGestures(drawn, moves)
     const undecorate = decorate(drawn)
-    const follow = new ResizeObserver(() => drawn.setSize({ width: host.clientWidth, height: host.clientHeight }))
+    const fit = () => drawn.setSize(sizeIn(host))
+    const follow = new ResizeObserver(fit)
     follow.observe(host)
+    const forget = onPrinting(fit)
     // The line at the present moves with the time.
     const clock = setInterval(() => drawn.redraw(false), MINUTE_MS)
     return () => {
       clearInterval(clock)
       follow.disconnect()
+      forget()
       leave()
       undecorate()
       drawn.destroy()
@@ -63,6 +67,14 @@ export function useDrawnChart(drawing: Drawing) {
     }
   }, [timesS, series, fits, scheme])
 }
+
+/** A sheet of A4 or Letter across has this much room for it, which the browser tells nobody before it prints. */
+const ON_PAPER_PX = 940
+
+const sizeIn = ({ clientWidth, clientHeight }: HTMLElement) => ({
+  width: isPrinting() ? Math.min(clientWidth, ON_PAPER_PX) : clientWidth,
+  height: clientHeight,
+})
 
 /** The legend, the summary and the table still say everything if there is no canvas. */
 function canDraw(): boolean {

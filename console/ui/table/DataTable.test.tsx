@@ -163,6 +163,9 @@ test('a click anywhere in the cell of a box ticks it, and opens nothing', async 
   await userEvent.click(box.closest('td') as HTMLElement)
   await userEvent.click(box)
   expect(ticked).toEqual(['Linz', 'Linz'])
+  row('Praha').focus()
+  await userEvent.keyboard(' {ArrowDown} ')
+  expect(ticked.slice(2)).toEqual(['Praha', 'Brno'])
   expect(opened).toEqual([])
 })
 

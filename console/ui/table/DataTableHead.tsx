@@ -18,7 +18,7 @@ export function DataTableHead<Row, Id extends string>({ columns, sort, onSort }:
             <th
               key={column.id}
               scope="col"
-              className={column.isRight ? 'is-right' : undefined}
+              className={(column.isTick && 'is-tick') || (column.isRight && 'is-right') || undefined}
               aria-sort={canSort ? (order ?? 'none') : undefined}
             >
               {canSort ? (

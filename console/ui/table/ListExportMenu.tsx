@@ -22,7 +22,7 @@ export function ListExportMenu<Row>({ label, more, ...file }: Props<Row>) {
       actionId: 'list.export',
       id: `list.export ${file.name}`,
       label: `Export ${label ?? file.name} (CSV)`,
-      searchTerms: 'save file download',
+      searchTerms: 'export save file download',
       icon: IconFileExport,
       run: () => void start(),
     },

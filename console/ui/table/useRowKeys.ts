@@ -18,7 +18,7 @@ export interface RowKeys {
   }
 }
 
-/** The whole table is one Tab stop; arrows, Home, End and Page keys walk through its rows, and Enter opens one. */
+/** The whole table is one Tab stop; arrows, Home, End and Page keys walk through its rows, Enter opens and Space ticks one. */
 export function useRowKeys({ count, scroller, scrollTo, onOpen }: RowKeysOptions): RowKeys {
   const [active, setActive] = useState(0)
   const focusAfterDrawing = useRef<number | undefined>(undefined)
@@ -47,7 +47,7 @@ export function useRowKeys({ count, scroller, scrollTo, onOpen }: RowKeysOptions
     const target = targetOf(event.key, index, count)
     if (target !== undefined) go(target)
     else if (event.key === 'Enter') onOpen(index)
-    else return
+    else if (event.key !== ' ' || !tick(event.currentTarget)) return
     event.preventDefault()
   }
 
@@ -59,6 +59,13 @@ export function useRowKeys({ count, scroller, scrollTo, onOpen }: RowKeysOptions
       onKeyDown: (event) => onKeyDown(event, index),
     }),
   }
+}
+
+/** It returns whether the row has a box to tick. */
+function tick(row: HTMLTableRowElement): boolean {
+  const box = row.querySelector<HTMLInputElement>('.is-tick input')
+  box?.click()
+  return box !== null
 }
 
 function targetOf(key: string, index: number, count: number): number | undefined {

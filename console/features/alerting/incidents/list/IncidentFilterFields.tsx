@@ -16,11 +16,13 @@ import type { IncidentFilter, IncidentFilterChange } from './useIncidentList.ts'
 
 interface Props {
   readonly filter: IncidentFilter
+  /** The name of the device that the filter names. */
+  readonly deviceName: string | undefined
   readonly onChange: (change: IncidentFilterChange, way?: Way) => void
 }
 
 /** The fields of the list's one row of filters, and the others behind "More filters". */
-export function incidentFilters({ filter, onChange }: Props): Filters {
+export function incidentFilters({ filter, deviceName, onChange }: Props): Filters {
   return {
     primary: [
       <StateSwitch key="state" filter={filter} onChange={onChange} />,
@@ -54,11 +56,11 @@ export function incidentFilters({ filter, onChange }: Props): Filters {
         onChange={(taken) => onChange({ taken })}
       />,
     ],
-    more: moreFilters({ filter, onChange }),
+    more: moreFilters({ filter, deviceName, onChange }),
   }
 }
 
-function StateSwitch({ filter, onChange }: Props) {
+function StateSwitch({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
   return (
     <SegmentedControl
       size="xs"
@@ -73,7 +75,7 @@ function StateSwitch({ filter, onChange }: Props) {
   )
 }
 
-function moreFilters({ filter, onChange }: Props): readonly MoreFilter[] {
+function moreFilters({ filter, deviceName, onChange }: Props): readonly MoreFilter[] {
   const { deviceId, snoozed, dateFrom, dateTo } = filter
   return [
     {
@@ -86,7 +88,7 @@ function moreFilters({ filter, onChange }: Props): readonly MoreFilter[] {
           onChange={(chosen) => onChange({ deviceId: chosen })}
         />
       ),
-      chip: deviceId === undefined ? undefined : 'One device',
+      chip: deviceName,
       onRemove: () => onChange({ deviceId: undefined }),
     },
     {

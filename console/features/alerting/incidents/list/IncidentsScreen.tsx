@@ -1,4 +1,5 @@
 import { useIsNarrow } from '#console/lib/useIsNarrow.ts'
+import { useDeviceName } from '#console/pickers/useDeviceName.ts'
 import { isReversed, REVERSED_PERIOD } from '#console/router/unread.ts'
 import { useAddress } from '#console/router/useAddress.ts'
 import { Screen } from '#console/ui/page/Screen.tsx'
@@ -21,6 +22,7 @@ export function IncidentsScreen() {
   const list = useIncidentList()
   const { filter, rows, resolved } = list
   const { values, change } = useAddress('/incidents')
+  const deviceName = useDeviceName(filter.deviceId)
   const isBeside = !useIsNarrow(BESIDE_FROM_PX)
   const asked = values.shown
   const resolvedRows = resolved?.rows ?? []
@@ -39,7 +41,7 @@ export function IncidentsScreen() {
             list={isEmpty ? list : { ...list, rows: rows.length === 0 ? resolvedRows : rows }}
             noun={['incident', 'incidents']}
             empty="There are no open incidents"
-            filter={incidentFilters({ filter, onChange: list.narrow })}
+            filter={incidentFilters({ filter, deviceName, onChange: list.narrow })}
           >
             {() => (
               <div className="incidents-beside">
