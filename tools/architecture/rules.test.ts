@@ -45,13 +45,14 @@ const PLANTED: readonly Planted[] = [
     'a name in a table that is no link, beside one that is, one without a page, and a number',
     {
       'console/app/tables.tsx': [
-        'export const COLUMNS = [',
+        'const COLUMNS = [',
         `  { id: 'name', isStrong: true, cell: () => 'Nordlys' },`,
         `  { id: 'linked', isStrong: true, to: () => '/customers' },`,
         `  { id: 'drawn', isStrong: true, cell: () => <DeviceLink /> },`,
         `  { id: 'day', isStrong: true, hasNoPage: true },`,
         `  { id: 'count', isStrong: true, isRight: true },`,
         ']',
+        'COLUMNS',
         '',
       ].join('\n'),
     },
