@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core'
-import { IconAlertTriangle, IconChartAreaLine, IconCircleCheck, IconDeviceTv } from '@tabler/icons-react'
+import { type Icon, IconAlertTriangle, IconChartAreaLine, IconCircleCheck, IconDeviceTv } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { Link } from '#console/router/Router.tsx'
 import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import { analysable, analyseAlertsData, MOST_ANALYSED } from './analyseAlerts.ts'
@@ -53,30 +53,41 @@ function Entries({ about, onClose }: { readonly about: readonly Alert[]; readonl
   return (
     <>
       {mayAnalyse && drawable.length > 0 && (
-        <MenuItem icon={IconChartAreaLine} to={address('/analytics', { data: analyseAlertsData(about) })}>
+        <Menu.Item
+          {...entryOf(IconChartAreaLine)}
+          component={Link}
+          to={address('/analytics', { data: analyseAlertsData(about) })}
+        >
           {analyseLabel(about.length, drawable.length)}
-        </MenuItem>
+        </Menu.Item>
       )}
       {only && (
         <>
-          <MenuItem icon={IconAlertTriangle} to={alertDetails(only.id)}>
+          <Menu.Item {...entryOf(IconAlertTriangle)} component={Link} to={alertDetails(only.id)}>
             Alert details
-          </MenuItem>
+          </Menu.Item>
           {!only.deviceHasLeft && (
-            <MenuItem icon={IconDeviceTv} to={address('/devices/$guid/status', { guid: only.deviceGuid })}>
+            <Menu.Item
+              {...entryOf(IconDeviceTv)}
+              component={Link}
+              to={address('/devices/$guid/status', { guid: only.deviceGuid })}
+            >
               Device status
-            </MenuItem>
+            </Menu.Item>
           )}
         </>
       )}
       {mayClose && opened.length > 0 && (
-        <MenuItem icon={IconCircleCheck} onClick={() => onClose(opened)}>
+        <Menu.Item {...entryOf(IconCircleCheck)} onClick={() => onClose(opened)}>
           {opened.length === 1 ? 'Close alert' : `Close ${opened.length} alerts`}
-        </MenuItem>
+        </Menu.Item>
       )}
     </>
   )
 }
+
+/** The entries belong to the menu of a right click, which the kit's own entries do not know. */
+const entryOf = (EntryIcon: Icon) => ({ leftSection: <EntryIcon size={16} aria-hidden /> })
 
 function analyseLabel(count: number, drawableCount: number): string {
   if (count === 1) return 'Analyse'
