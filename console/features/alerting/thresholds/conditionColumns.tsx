@@ -18,6 +18,7 @@ export const conditionColumns = (sight: ConditionSight): readonly Column<AlertCo
     id: 'condition',
     header: 'Condition',
     isStrong: true,
+    hasNoPage: true,
     cell: (condition) => <ConditionCell condition={condition} note={sight.noteOf(condition)} />,
     title: ({ conditionText }) => conditionText,
   },
