@@ -49,7 +49,7 @@ export const stackedCondition = (sight: ConditionSight): StackedCell<AlertCondit
         <ConditionCell condition={condition} note={sight.noteOf(condition)} />
       </b>
       <span className="is-dim">
-        {limitOf(condition)} · {lastingOf(condition)}
+        {[limitOf(condition), lastingOf(condition)].filter((text) => text !== UNKNOWN_TEXT).join(' · ')}
       </span>
       <span className="is-dim">
         {ownerText(condition, sight.owner)} ·{' '}
