@@ -10,13 +10,11 @@ export function incidentPart({ incident }: Pick<Alert, 'incident'>): string {
   if (incident === null) return ''
   const { alertCount, isCause } = incident
   if (!isCause) return `consequence, one of ${formatNumber(alertCount)}`
-  return alertCount === 1 ? UNKNOWN_TEXT : `root cause of ${formatNumber(alertCount - 1)} more`
+  return alertCount === 1 ? 'this alert alone' : `root cause of ${formatNumber(alertCount - 1)} more`
 }
 
-function shortPart({ isCause, alertCount }: NonNullable<Alert['incident']>): string {
-  if (!isCause) return `one of ${formatNumber(alertCount)}`
-  return alertCount === 1 ? UNKNOWN_TEXT : `cause of ${formatNumber(alertCount - 1)}`
-}
+const shortPart = ({ isCause, alertCount }: NonNullable<Alert['incident']>): string =>
+  isCause ? `cause of ${formatNumber(alertCount - 1)}` : `one of ${formatNumber(alertCount)}`
 
 interface Props {
   readonly alert: Pick<Alert, 'incident'>
@@ -26,6 +24,7 @@ interface Props {
 export function IncidentLink({ alert, isShort = false }: Props) {
   const mayOpen = useMay(listIncidents.permission)
   if (alert.incident === null) return UNKNOWN_TEXT
+  if (isShort && alert.incident.alertCount === 1) return UNKNOWN_TEXT
   const words = isShort ? shortPart(alert.incident) : incidentPart(alert)
   return mayOpen ? <Link to={incidentPage(alert.incident.id)}>{words}</Link> : words
 }

@@ -1,4 +1,4 @@
-import { numberedFieldById } from '../catalogue/fieldId.ts'
+import { watchedFieldById } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { type ConditionKind, isClockField } from './conditionKinds.ts'
 import { fieldText } from './conditionText.ts'
@@ -24,7 +24,7 @@ export function limitText({ kind, fieldId, operatorCode, threshold, conditionTex
   }
   const sign = operatorByCode(operatorCode)?.sign ?? operatorCode
   if (typeof threshold === 'string') return `${sign} "${threshold}"`
-  const unit = numberedFieldById(fieldId)?.field.unit
+  const unit = watchedFieldById(fieldId)?.field.unit
   return `${sign} ${threshold}${unit ? ` ${unit}` : ''}`
 }
 

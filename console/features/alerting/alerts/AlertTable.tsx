@@ -47,14 +47,14 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   state: {
     id: 'state',
     header: 'Condition',
-    widthPx: 112,
+    widthPx: 108,
     cell: (alert) => <ConditionStateBadge alert={alert} />,
     title: ({ activeCount }) => (activeCount > 1 ? `Raised ${activeCount} times` : 'Raised once'),
   },
   severity: {
     id: 'severity',
     header: 'Severity',
-    widthPx: 112,
+    widthPx: 104,
     cell: (alert) => <AlertSeverityBadge alert={alert} />,
   },
   alert: {
@@ -68,7 +68,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   device: {
     id: 'device',
     header: 'Device',
-    widthPx: 150,
+    widthPx: 140,
     isStrong: true,
     cell: ({ deviceGuid, deviceName, deviceHasLeft }) =>
       deviceHasLeft ? (
@@ -97,7 +97,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   created: {
     id: 'created',
     header: 'Created',
-    widthPx: 92,
+    widthPx: 86,
     cell: ({ created }) => <Age at={created} />,
     title: ({ created }) => formatDateTime(created),
   },
@@ -112,7 +112,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   status: {
     id: 'status',
     header: 'Status',
-    widthPx: 100,
+    widthPx: 92,
     cell: ({ statusId }) => <AlertStatusBadge statusId={statusId} />,
   },
   owner: {
@@ -127,7 +127,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   incident: {
     id: 'incident',
     header: 'Incident',
-    widthPx: 104,
+    widthPx: 100,
     leaves: 6,
     cell: (alert) => <IncidentLink alert={alert} isShort />,
     title: incidentPart,
@@ -197,7 +197,7 @@ const alertChoice = (alerts: readonly Alert[], { has, toggle, add, remove }: Ale
 const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
   id: 'present',
   header: 'Now',
-  widthPx: 138,
+  widthPx: 128,
   cell: (alert) => <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />,
   title: (alert) => presentTitle(present(alert)),
 })
@@ -249,7 +249,7 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
 })
 
 /** The button opens the menu of a row for those who have neither a right mouse button nor a long press. */
-const MORE = buttonColumn('More', 44, ({ id }: Alert) => (
+const MORE = buttonColumn('More', 52, ({ id }: Alert) => (
   <MoreButton of={`alert ${id}`} isInRow aria-haspopup="menu" onClick={openContextMenu} />
 ))
 

@@ -26,7 +26,7 @@ export function ConditionTable({ conditions, isReplaced, ...known }: Props) {
   const { mayEdit, onEdit } = known
   // A condition that is switched off cannot be edited: removing it makes the wider one count again.
   const isEditable = (condition: AlertCondition) => mayEdit(condition) && !condition.isOff
-  const menu = buttonColumn('More', 44, (condition: AlertCondition) => (
+  const menu = buttonColumn('More', 56, (condition: AlertCondition) => (
     <ConditionMenu condition={condition} conditions={conditions} isEditable={isEditable(condition)} {...known} />
   ))
   return (
@@ -42,7 +42,7 @@ export function ConditionTable({ conditions, isReplaced, ...known }: Props) {
         'data-replaced': isReplaced(condition) || undefined,
         'data-off': condition.isOff || undefined,
       })}
-      minWidthPx={1290}
+      minWidthPx={1100}
       stacked={stackedCondition(known)}
     />
   )

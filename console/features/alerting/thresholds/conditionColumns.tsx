@@ -2,9 +2,8 @@ import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
-import { ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertLabels.ts'
+import { ALERT_ACTION, ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertLabels.ts'
 import { limitText } from '#domain/alerts/alertLimit.ts'
-import { isClockKind } from '#domain/alerts/conditionKinds.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type ConditionOwner, countOfDevices, ownerText } from './condition/conditionOwner.ts'
 
@@ -19,10 +18,11 @@ export const conditionColumns = (sight: ConditionSight): readonly Column<AlertCo
     id: 'condition',
     header: 'Condition',
     isStrong: true,
+    hasNoPage: true,
     cell: (condition) => <ConditionCell condition={condition} note={sight.noteOf(condition)} />,
     title: ({ conditionText }) => conditionText,
   },
-  textColumn('limit', 'Limit', limitOf, { widthPx: 170 }),
+  textColumn('limit', 'Limit', limitOf, { widthPx: 120 }),
   textColumn('for', 'For', lastingOf, { widthPx: 100 }),
   {
     id: 'severity',
@@ -34,15 +34,10 @@ export const conditionColumns = (sight: ConditionSight): readonly Column<AlertCo
   {
     id: 'devices',
     header: 'Devices',
-    widthPx: 150,
-    leaves: 2,
+    widthPx: 180,
+    leaves: 1,
     cell: (condition) => <DeviceCounts condition={condition} onShowOverrides={sight.onShowOverrides} />,
   },
-  textColumn('action', 'Action', ({ actionTypeId }) => nameOf(ALERT_ACTIONS, actionTypeId), {
-    widthPx: 140,
-    leaves: 1,
-    isDim: true,
-  }),
 ]
 
 export const stackedCondition = (sight: ConditionSight): StackedCell<AlertCondition> => ({
@@ -54,7 +49,7 @@ export const stackedCondition = (sight: ConditionSight): StackedCell<AlertCondit
         <ConditionCell condition={condition} note={sight.noteOf(condition)} />
       </b>
       <span className="is-dim">
-        {lastingOf(condition)} · {nameOf(ALERT_ACTIONS, condition.actionTypeId)}
+        {[limitOf(condition), lastingOf(condition)].filter((text) => text !== UNKNOWN_TEXT).join(' · ')}
       </span>
       <span className="is-dim">
         {ownerText(condition, sight.owner)} ·{' '}
@@ -70,10 +65,11 @@ interface CellProps {
 }
 
 /** The condition's own words stand beneath its title. */
-const ConditionCell = ({ condition: { isOff, shownTitle, conditionText }, note }: CellProps) => (
+const ConditionCell = ({ condition: { isOff, shownTitle, conditionText, actionTypeId }, note }: CellProps) => (
   <>
     <span className="condition-words">{isOff ? `Off: ${shownTitle}` : shownTitle}</span>
     <Note text={conditionText === shownTitle ? undefined : conditionText} />
+    <Note text={actionTypeId === ALERT_ACTION.none ? nameOf(ALERT_ACTIONS, actionTypeId) : undefined} />
     <Note text={note} />
   </>
 )
@@ -108,16 +104,11 @@ const differText = (count: number) => (count === 1 ? '1 override' : `${count} ov
 
 const minutesText = (minutes: number | null) => (minutes === 1 ? '1 minute' : `${minutes ?? UNKNOWN_TEXT} minutes`)
 
-function limitOf({ kind, isOff, eventTypeFieldId: fieldId, operatorCode, ...values }: AlertCondition): string {
+/** A state, a pair and what waits have no limit beside their title: it is in the words beneath. */
+function limitOf({ kind, isOff, eventTypeFieldId: fieldId, operatorCode, valueDec, conditionText }: AlertCondition) {
   if (isOff) return 'Switched off'
-  // These wait, so that their limit is a time.
-  if (kind === 'absent' || isClockKind(kind)) return UNKNOWN_TEXT
-  const { valueDec, valueText, conditionText } = values
-  if (kind === 'change')
-    return limitText({ kind: 'level', fieldId, operatorCode, threshold: valueDec ?? '', conditionText })
-  const lasting = ALERT_PERIODS.find(({ id, minutes }) => minutes > 0 && id === values.periodId)
-  const words = lasting ? conditionText.replace(` for ${lasting.name}`, '') : conditionText
-  return limitText({ kind, fieldId, operatorCode, threshold: valueDec ?? valueText ?? '', conditionText: words })
+  if (valueDec === null || (kind !== 'level' && kind !== 'change')) return UNKNOWN_TEXT
+  return limitText({ kind: 'level', fieldId, operatorCode, threshold: valueDec, conditionText })
 }
 
 function lastingOf({ kind, minutes, periodId, isOff }: AlertCondition): string {

@@ -64,7 +64,7 @@ async function type(dialog: HTMLElement, field: string, value: string) {
 }
 const save = (dialog: HTMLElement) => userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
 const sent = () => server.requestsTo(setAlertCondition).map(({ values }) => values)
-const REST = { id: 0, severityId: 2, periodId: 1, actionTypeId: 1, deviceId: 1 }
+const REST = { title: null, id: 0, severityId: 2, periodId: 1, actionTypeId: 1, deviceId: 1 }
 
 async function act(of: string, action: string) {
   await userEvent.click(await screen.findByRole('button', { name: `More actions for ${of}` }))

@@ -16,6 +16,7 @@ const customerId = await addCustomer(pool, 'Harbour')
 const deviceId = (await addDevice(pool, { name: 'Pier', customerId })).id
 const foreignId = (await addDevice(pool, { name: 'Airport', customerId: await addCustomer(pool, 'Airport') })).id
 const staff = await api.signedIn({ username: 'staff@a.example', functions: [1] })
+const manager = await api.signedIn({ username: 'manager@a.example', functions: [2] })
 const customersAdmin = await api.signedIn({ username: 'admin@harbour.example', functions: [1], customerId })
 
 const overload = { eventTypeFieldId: LOAD, operatorId: 1, valueDec: 60.5 }
@@ -81,7 +82,7 @@ test('a title names the condition and its alerts, judges nothing anew, and can b
     [deviceId, added.id, LOAD, added.conditionText],
   )
   const titles = async () => {
-    const page = (await ask(api, 'Alert/GetAlertList', { token: staff, query: { deviceId } })).json()
+    const page = (await ask(api, 'Alert/GetAlertList', { token: manager, query: { deviceId, pageSize: 9 } })).json()
     return page.rows.map(({ title }: { title: string }) => title)
   }
   expect(await titles()).toEqual(['UPS load too high: 71.25 %, limit 60.5 %'])

@@ -140,7 +140,9 @@ test('open alerts are grouped by their words, a device once each, and add up to 
       4101: 'Display: Internal temperature (°C)',
       4102: 'Display: Intake temperature (°C)',
     }
-    expect(rows).toEqual(byHand.map(({ field_id, ...row }) => ({ condition_field: words[field_id], ...row })))
+    expect(rows).toEqual(
+      byHand.map(({ field_id, ...row }) => ({ condition_field: words[field_id], title: row.condition_text, ...row })),
+    )
     expect(rows.length).toBeGreaterThan(3)
   }
 })

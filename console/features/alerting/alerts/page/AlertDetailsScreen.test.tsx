@@ -249,7 +249,10 @@ test('what was done is told, and a closed alert offers nothing more', async () =
         { id: 3, kind: 'closed', at: '2026-11-20T10:30:00.000Z', username: 'jan@example.com', text: 'Fan replaced' },
       ],
       neighbours: [
-        { id: 39, created: '2026-11-20T09:40:00.000Z', conditionText: 'Ups: UPS load (%) > 80', statusId: 1 },
+        {
+          ...{ id: 39, created: '2026-11-20T09:40:00.000Z', statusId: 1 },
+          ...{ conditionText: 'UPS: UPS load (%) > 80', title: 'UPS load too high, limit 80 %' },
+        },
       ],
     }),
   )
@@ -266,7 +269,7 @@ test('what was done is told, and a closed alert offers nothing more', async () =
   ])
   for (const text of ['Eva Novak', 'Resolved on site', '30 min']) screen.getByText(text)
   screen.getByText('20 min before')
-  expect(screen.getByRole('link', { name: 'Ups: UPS load (%) > 80' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'UPS load too high, limit 80 %' })).toHaveAttribute(
     'href',
     '/alerts/alert-details?data=%7B%22id%22%3A39%7D',
   )
@@ -300,7 +303,7 @@ test('an analyst may look, and finds no way to close', async () => {
 test('the tab of a device asks for its alerts alone and filters them without customer and device', async () => {
   server.answer(listAlerts, { rows: [alertOf()], total: 1, deviceCount: 1, next: null })
   const { address } = await open('/device?deviceId=9&customerId=4')
-  await screen.findByRole('row', { name: /Internal temperature/ })
+  await screen.findByRole('row', { name: /Display too hot/ })
   expect(server.requestsTo(listAlerts)[0]?.values).toEqual({
     deviceId: '1',
     statusId: '1',
