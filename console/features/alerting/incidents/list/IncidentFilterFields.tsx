@@ -74,7 +74,7 @@ function StateSwitch({ filter, onChange }: Props) {
 }
 
 function moreFilters({ filter, onChange }: Props): readonly MoreFilter[] {
-  const { deviceId, snoozed, dateFrom, dateTo } = filter
+  const { deviceId, snoozed, dateFrom, dateTo, newFrom, overFrom } = filter
   return [
     {
       label: 'Device',
@@ -108,6 +108,17 @@ function moreFilters({ filter, onChange }: Props): readonly MoreFilter[] {
       field: <MomentFields fromName="Began from" toName="Began before" filter={filter} onChange={onChange} />,
       chip: periodChip('Began', dateFrom, dateTo),
       onRemove: () => onChange({ dateFrom: undefined, dateTo: undefined }),
+    },
+    // The Overview leads here with these, and no field sets them.
+    {
+      label: 'New',
+      chip: newFrom && `New since ${formatMinute(newFrom)}`,
+      onRemove: () => onChange({ newFrom: undefined }),
+    },
+    {
+      label: 'Resolved',
+      chip: overFrom && `Resolved since ${formatMinute(overFrom)}`,
+      onRemove: () => onChange({ overFrom: undefined }),
     },
   ]
 }
