@@ -213,7 +213,8 @@ function shownDetail(detail: unknown, known: ReadonlySet<UserId> | undefined): u
 }
 
 function filterConditions(filter: AuditFilter) {
-  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId, bulkId, changedByOthersThan } = filter
+  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId, bulkId, changedByOthersThan } =
+    filter
   return [
     from && sql<SqlBool>`inserted_at >= ${from}`,
     to && sql<SqlBool>`inserted_at < ${to}`,
@@ -230,7 +231,9 @@ function filterConditions(filter: AuditFilter) {
 }
 
 /** People change things by these. */
-const CHANGES = AUDIT_ACTIONS.filter(({ name }) => ['Create', 'Update', 'Delete', 'Command'].includes(name)).map(({ id }) => id)
+const CHANGES = AUDIT_ACTIONS.filter(({ name }) => ['Create', 'Update', 'Delete', 'Command'].includes(name)).map(
+  ({ id }) => id,
+)
 
 const times = (count: number) => (count === 1 ? 'Once' : `${count} times`)
 

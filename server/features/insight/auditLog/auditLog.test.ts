@@ -264,3 +264,20 @@ test('the total of what is asked for is exact, on every page, and of folded rows
   const { next } = (await list({ entityName: 'counted', rowNum: 1, pageSize: 7 })).json()
   expect(await totalOf({ pageSize: 7, next })).toBe(8)
 })
+
+test("what others changed is neither one's own, nor a sign-in, a refusal or of another customer", async () => {
+  const [mine, at] = [manager.userId, '2021-03-01T10:00:00Z']
+  const other = await addUser(api.pool, { username: 'other@ours.example', functions: [2], customerId: ours })
+  const of = { customerId: ours, authorCustomerId: ours, at }
+  await addRow({ ...of, name: 'by me', userId: mine })
+  await addRow({ ...of, name: 'by another', userId: other })
+  await addRow({ ...of, name: 'command', userId: other, actionId: 6 })
+  await addRow({ ...of, name: 'sign-in', userId: other, actionId: 4 })
+  await addRow({ ...of, name: 'by nobody' })
+  await addRow({ ...of, name: 'refused', userId: other })
+  await api.pool.query(`update audit_log set outcome = 'forbidden' where entity_name = 'refused'`)
+  await addRow({ name: 'elsewhere', at, customerId: theirs, authorCustomerId: theirs, userId: other })
+  const filter = { byOthers: true, dateFrom: at, dateTo: '2021-03-02T00:00:00Z' }
+  expect((await namesOf(filter, manager.token)).sort()).toEqual(['by another', 'command'])
+  expect((await list({ ...filter, rowNum: 1, pageSize: 1 }, manager.token)).json().total).toBe(2)
+})

@@ -43,7 +43,10 @@ async function listEntries(db: Db, body: Request, caller: Caller) {
   return { rows: entries, total, next }
 }
 
-function filterOf({ dateFrom, dateTo, entityName, details, byOthers, ...ids }: Request, { userId }: Caller): AuditFilter {
+function filterOf(
+  { dateFrom, dateTo, entityName, details, byOthers, ...ids }: Request,
+  { userId }: Caller,
+): AuditFilter {
   return {
     actionId: ids.actionId ?? undefined,
     entityTypeId: ids.entityTypeId ?? undefined,
