@@ -70,7 +70,7 @@ function useParts(since: string, customerId: CustomerId | undefined) {
   const changed = { byOthers: true, dateFrom: since } as const
   const found = useCall(listIncidents, { ...opened, ...FIRST_ROW }, options).data
   const resolved = useCall(listIncidents, { ...over, ...FIRST_ROW }, options).data
-  const asked: BodyOf<typeof listAudit> = { ...changed, ...FIRST_CHANGES, folds: true }
+  const asked: object = { ...changed, ...FIRST_CHANGES, folds: true } satisfies BodyOf<typeof listAudit>
   const changes = useCall(listAudit, asked as QueryOf<typeof listAudit>, { ...options, enabled: knowsChanges }).data
   const parts: { readonly key: string; readonly link: ReactNode }[] = []
   if (found && found.total !== 0) {
