@@ -2,6 +2,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { queryClient } from '#console/lib/call/useCall.ts'
+import { useNoteVisit } from '#console/lib/session/lastVisit.ts'
 import { authorityOf, useSession } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useLocation } from '#console/router/Router.tsx'
@@ -39,6 +40,7 @@ function DrawnShell({ children }: ShellProps) {
   const sidebar = useSidebar()
   useCloseOnNavigation(sidebar)
   useKeptFocus()
+  useNoteVisit()
   const { user } = useSession() ?? {}
   const groups = visibleNavigation((permission) => user !== undefined && isAllowed(permission, authorityOf(user)))
   // A user who may open no page needs no empty column.

@@ -179,6 +179,8 @@ export const ADDRESSES = {
     snoozed: oneOf(['yes', 'no']),
     dateFrom: instant,
     dateTo: instant,
+    newFrom: instant,
+    overFrom: instant,
     /** The incident that is shown beside the list; the first one if it is absent. */
     shown: id<IncidentId>(LARGEST_ALERT_ID),
     ...pages(),
@@ -221,6 +223,7 @@ export const ADDRESSES = {
     entityName: text,
     userId: id<UserId>(),
     details: text,
+    byOthers: on,
     dateFrom: instant,
     dateTo: instant,
     ...pages(),

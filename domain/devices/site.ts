@@ -16,3 +16,14 @@ export const MOST_SITE_DEVICES = 20
 export const namesPlace = (address: string): boolean => /[\p{L}\p{N}]/u.test(address)
 
 export const toShownAddress = (address: string): string => (namesPlace(address) ? address : '')
+
+/**
+ * The town of an address as people write it: the last part, without its postal code. An address in one part, or whose
+ * last part is only a number, stays whole.
+ */
+export function townOf(address: string): string {
+  const parts = address.split(',')
+  const words = (parts.at(-1) ?? '').split(/\s+/).filter((word) => word !== '' && !/\p{N}/u.test(word))
+  const town = parts.length > 1 ? words.join(' ') : ''
+  return town || toShownAddress(address).trim()
+}

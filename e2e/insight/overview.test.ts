@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import pg from 'pg'
 import { asAdmin, connectOwnDevice } from '../support/device.ts'
 import { expect, test } from '../support/journey.ts'
 import type { RunningSystem } from '../support/system.ts'
@@ -152,6 +153,34 @@ test('the customer filter lives in the address and goes along with every link', 
   await expect(page).toHaveURL(/\/overview$/)
 })
 
+test('who comes back reads what others changed meanwhile, opens exactly that, and can hide it', async ({
+  page,
+  system,
+  request,
+  signInAs,
+}) => {
+  const since = page.getByRole('region', { name: 'Since you were last here' })
+  const visited = page.waitForResponse(/App\/GetLastVisit/)
+  await signInAs('manager', '/overview')
+  await visited
+  await leaveFor(system, 'manager@demo.example', 40)
+  await connectOwnDevice(system, request, 'Meanwhile totem')
+  await page.reload()
+  const changes = since.getByRole('link', { name: /changes? by .*admin@demo\.example/ })
+  const count = Number.parseInt((await changes.innerText()).replaceAll(',', ''), 10)
+  expect(count).toBeGreaterThan(0)
+  await page.reload()
+  await changes.click()
+  await expect(page).toHaveURL(/\/audit-log\?.*byOthers/)
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(new RegExp(`of ${count}\\b`))
+  await page.goBack()
+  await since.getByRole('button', { name: /^Hide/ }).click()
+  await expect(since).toHaveCount(0)
+  await page.reload()
+  await expect(tileOf(page, 'Active devices').locator('.kpi-value')).not.toHaveAttribute('data-loading')
+  await expect(since).toHaveCount(0)
+})
+
 test('a customer user sees their own fleet and no filter of customers', async ({ page, signInAs }) => {
   await signInAs('customer')
   await expect(page).toHaveURL(/\/overview$/)
@@ -176,6 +205,9 @@ test('the page is accessible and fits, and its heat map is walked by key, in bot
   await expect(page.getByRole('table', { name: 'Ten hottest devices' })).toBeVisible()
   await expect(page.getByText('°C', { exact: false }).first()).toBeVisible()
   await looks.check('overview', async (theme, width) => {
+    // On a phone what is not urgent is folded.
+    const fold = page.getByRole('button', { name: /^Alerts by hour and weekday/ })
+    if ((await fold.count()) > 0 && (await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
     await cell(page, /^Monday 00:00/).focus()
     await page.keyboard.press('ArrowDown')
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight')
@@ -199,4 +231,16 @@ async function raiseOneAlert(request: APIRequestContext, system: RunningSystem) 
   expect((await request.post('/api/Alert/SetAlertCondition', { headers, data: of })).status()).toBe(200)
   await device.report('display', { internal_temp: 52, intake_temp: 30 })
   await device.disconnect()
+}
+
+/** Their last deed becomes so many minutes older. */
+async function leaveFor({ ownerUrl }: RunningSystem, username: string, minutes: number): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query(
+    `update user_visit set seen_at = seen_at - make_interval(mins => $2)
+     where user_id = (select id from app_user where username = $1)`,
+    [username, minutes],
+  )
+  await owner.end()
 }

@@ -81,6 +81,10 @@ export const listIncidents = call({
     isSnoozed: z.boolean().optional(),
     dateFrom: instantValue.optional(),
     dateTo: instantValue.optional(),
+    /** Those that became known from this moment on, by the server's clock; they may have begun earlier. */
+    newFrom: instantValue.optional(),
+    /** Those whose last alert was resolved from this moment on. */
+    overFrom: instantValue.optional(),
     rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(500).optional(),
   }),

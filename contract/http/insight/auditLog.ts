@@ -93,6 +93,8 @@ export const auditFilter = z.strictObject({
   details: textValue(200).nullish(),
   entityId: z.int32().nullish(),
   bulkId: z.guid().nullish(),
+  /** If true, only what other users than the caller changed or commanded: no sign-ins, downloads or refusals. */
+  byOthers: z.boolean().nullish(),
   /** If true, the newest entry of a bulk action stands for all of its entries that the filter finds. */
   folds: z.boolean().nullish(),
 })

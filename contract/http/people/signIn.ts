@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { challengeValue, codeValue, SECRETS, textValue } from '#contract/call/values.ts'
+import { challengeValue, codeValue, momentValue, SECRETS, textValue } from '#contract/call/values.ts'
 import { factorName } from './factorName.ts'
 import { passkeyAnswer } from './passkeys.ts'
 import { signedInUser } from './signedInUser.ts'
@@ -80,6 +80,16 @@ export const logout = call({
   permission: 'signedIn',
   answer: nothing,
   changes: { action: 'Sign out', entity: 'Session' },
+})
+
+/** A visit ends half an hour after the last thing that the user did. Programs make no visits. */
+export const getLastVisit = call({
+  method: 'GET',
+  path: 'App/GetLastVisit',
+  summary: 'When the visit before this one ended; null in the first visit. It notes that the user is here.',
+  permission: 'signedIn',
+  shows: [],
+  answer: z.object({ before: momentValue.nullable() }),
 })
 
 export const getClientAuthData = call({

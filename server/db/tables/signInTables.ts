@@ -38,6 +38,7 @@ export interface SignInTables {
     is_unknown_browser: Generated<boolean>
     looked_at: OptionalMoment
   }
+  user_visit: { user_id: UserId; seen_at: Date; before_at: Date | null }
   api_token: {
     id: GeneratedAlways<number>
     token_hash: Buffer

@@ -17,6 +17,7 @@ const NEW_PASSWORD = 'seven lamps over the harbour'
 /** These calls take nothing from the world. */
 const OWN_CALLS: Readonly<Record<string, Expectation>> = {
   'App/GetSessionList': { allowed: 'signedIn', asked: () => ({}) },
+  'App/GetLastVisit': { allowed: 'signedIn', asked: () => ({}) },
   // Only the id of one's own session would be found.
   'App/EndSession': {
     allowed: 'signedIn',

@@ -253,13 +253,22 @@ test('a filter is kept between visits, and Reset forgets it', async () => {
 })
 
 test.each(['{"customerId":', '[1,2]', '{"deviceName":{"a":1},"statusId":"x"}', '"pending"', 'null'])(
-  'the hostile filter %s is no filter',
+  'the hostile filter %s is no filter, and that is said',
   async (text) => {
     await open(`/locations?filter=${encodeURIComponent(text)}`)
     await screen.findByRole('table')
+    await screen.findByText(/^Ignored invalid values in the link:/)
     expect(lastQuery()).toEqual({})
   },
 )
+
+test('a filter that finds nothing shows the map as it begins', async () => {
+  sessionStorage.setItem('wayside.locations.view.1', JSON.stringify({ latitude: -33.9, longitude: 151.2, zoom: 9 }))
+  server.answer(listDevicePins, fleet([]))
+  await open(withFilter({ deviceName: 'x' }))
+  await waitFor(() => expect(storedView()).toMatchObject({ zoom: 4 }))
+  expect(Math.abs(storedView().latitude - 49.8)).toBeLessThan(0.5)
+})
 
 test('a customer user has no customer filter, not even by a link', async () => {
   signInAs({ customerId: 3 })

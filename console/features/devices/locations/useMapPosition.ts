@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { DEVICE_ZOOM, type MapView } from '#console/ui/map/BaseMap.tsx'
+import { DEFAULT_VIEW, DEVICE_ZOOM, type MapView } from '#console/ui/map/BaseMap.tsx'
 import type { MapArea, MapPin } from '#console/ui/map/mapPin.ts'
 import type { MapTarget } from '#console/ui/map/PinsMap.tsx'
 import { placeText, viewOfPlace } from './mapView.ts'
@@ -23,7 +23,7 @@ interface Shown {
 
 /**
  * It moves the map where a changed filter would leave nothing to see (rules/map 5): to the only device, or to all of
- * them when none is in view. Otherwise the map stays. Removing the filter shows all devices again.
+ * them when none is in view, and to where the map begins when there is none at all. Otherwise the map stays. Removing the filter shows all devices again.
  *
  * A place that somebody moved the map to stands in the address, so that its link leads there, whatever is to be seen. A
  * move that the filter caused does not, because the filter says as much.
@@ -56,7 +56,7 @@ export function useMapPosition({ whole, filterKey, isInView, at, setAt }: Shown)
   }, [at])
 
   const moveByItself = (all: WholeFleet) => {
-    setTarget(wholeOf(all))
+    setTarget(wholeOf(all) ?? { view: DEFAULT_VIEW })
     writtenAt.current = undefined
     if (at !== undefined) setAt(undefined)
   }

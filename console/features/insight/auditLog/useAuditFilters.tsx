@@ -63,6 +63,11 @@ export function useAuditFilters({ filter, chosenUsername, chosenThing, onChange 
 function chipsOnly({ filter, chosenThing, onChange }: Omit<Options, 'chosenUsername'>): readonly MoreFilter[] {
   return [
     {
+      label: 'Changes by others',
+      chip: filter.byOthers && 'Changes by others',
+      onRemove: () => onChange({ byOthers: undefined }),
+    },
+    {
       label: 'Bulk action',
       chip: filter.bulkId === undefined ? undefined : 'Only one bulk action',
       onRemove: () => onChange({ bulkId: undefined }),

@@ -170,7 +170,7 @@ function NothingWrong({ activeDevices }: { readonly activeDevices: number }) {
 function Row({ row, customerId }: { readonly row: AttentionRow; readonly customerId: CustomerId | undefined }) {
   const maySet = useMay(applyDisplaySettings.permission)
   const { group, severityId, what, since, isAtLeast, ownerName } = row
-  const { name, more, guid } = whereLabels(row)
+  const { name, more, whole, guid } = whereLabels(row)
   const action = rowAction(row, customerId, maySet)
   const RowIcon = ICONS[group]
   return (
@@ -182,7 +182,7 @@ function Row({ row, customerId }: { readonly row: AttentionRow; readonly custome
       <td className="now-what" title={what}>
         <Link to={rowAddress(row, customerId)}>{what}</Link>
       </td>
-      <td className="now-where" title={`${name} ${more}`}>
+      <td className="now-where" title={[`${name} ${more}`, whole].filter(Boolean).join(', ')}>
         {guid ? <Link to={address('/devices/$guid/status', { guid })}>{name}</Link> : <span>{name}</span>}{' '}
         <small>{more}</small>
       </td>

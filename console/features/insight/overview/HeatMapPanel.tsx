@@ -16,6 +16,7 @@ interface Props {
 export function HeatMapPanel({ heatMap, timeZone, customerId }: Props) {
   return (
     <Panel
+      folds
       title="Alerts by hour and weekday, last year"
       meta={
         <>

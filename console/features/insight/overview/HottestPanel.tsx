@@ -30,25 +30,25 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   {
     id: 'internal',
     header: 'Internal',
-    widthPx: 68,
+    widthPx: 66,
     isRight: true,
     cell: (row) => <Internal row={row} />,
   },
   {
     id: 'intake',
     header: 'Intake',
-    widthPx: 68,
+    widthPx: 62,
     isRight: true,
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
   },
-  { id: 'difference', header: 'Difference', widthPx: 104, cell: (row) => <Difference row={row} /> },
+  { id: 'difference', header: 'Difference', widthPx: 96, cell: (row) => <Difference row={row} /> },
 ]
 
 /** The ten hottest devices are ranked by the newest reading of their hottest display (rules/overview 4). */
 export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   return (
-    <Panel title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
+    <Panel folds title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
       <div className="overview-table hot-table">
         <AsyncView query={hottest} skeleton={<Skeleton lines={10} />} isEmpty={(rows) => rows.length === 0}>
           {(rows) => (

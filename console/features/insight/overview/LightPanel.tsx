@@ -24,6 +24,7 @@ export function LightPanel({ light, days, onDays }: Props) {
   const { data } = light
   return (
     <Panel
+      folds
       title={`Light, last ${days} days`}
       meta={
         <span className="light-meta">

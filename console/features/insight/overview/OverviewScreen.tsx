@@ -21,6 +21,7 @@ import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
 import { OVERVIEW_TILES } from './countTiles.ts'
 import { LightPanel } from './LightPanel.tsx'
+import { SinceLastVisit } from './SinceLastVisit.tsx'
 import { SupportCard } from './SupportCard.tsx'
 import { TemperaturePanel } from './TemperaturePanel.tsx'
 import { useFleetLight, useLightDays } from './useFleetLight.ts'
@@ -54,6 +55,7 @@ export function OverviewScreen() {
         </>
       }
     >
+      <SinceLastVisit customerId={customerId} />
       {parts.wrong}
       {parts.tiles}
       <div className="overview-columns">

@@ -5,7 +5,7 @@ import { type Address, address } from '#console/router/addressText.ts'
 import type { AttentionRow } from '#contract/http/insight/overview.ts'
 import type { AttentionGroup } from '#domain/attention/attention.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
-import { toShownAddress } from '#domain/devices/site.ts'
+import { toShownAddress, townOf } from '#domain/devices/site.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
@@ -26,13 +26,14 @@ export const CHIP_LABELS: Readonly<Record<Chip, string>> = {
 const LISTED_KINDS = { dark: 'dark', silent: 'silent', onBattery: 'onBattery' } as const
 
 const addressLine = (customerName: string, place: string): string =>
-  [customerName, toShownAddress(place)].filter(Boolean).join(' · ')
+  [customerName, townOf(place)].filter(Boolean).join(' · ')
 
 /** A single device is shown with its customer and place, several with their number and first names. */
 export function whereLabels({ devices, deviceCount, updateId }: AttentionRow) {
   const [first] = devices
   if (deviceCount === 1 && first) {
-    return { name: first.deviceName, more: addressLine(first.customerName, first.address), guid: first.deviceGuid }
+    const more = addressLine(first.customerName, first.address)
+    return { name: first.deviceName, more, whole: toShownAddress(first.address), guid: first.deviceGuid }
   }
   const name = `${formatNumber(deviceCount)} device${deviceCount === 1 ? '' : 's'}`
   if (updateId !== null) return { name, more: 'All customers' }

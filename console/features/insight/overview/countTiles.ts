@@ -26,7 +26,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
   {
     key: 'DEVICES_ACTIVE',
     label: 'Active devices',
-    more: 'paired and online',
+    more: 'online',
     opens: { path: '/devices', filter: 'activeConnected' },
     icon: IconCircleCheckFilled,
     color: 'var(--ok)',
@@ -34,7 +34,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
   {
     key: 'DEVICES_PENDING',
     label: 'Pending devices',
-    more: 'waiting for pairing',
+    more: 'to be paired',
     opens: { path: '/devices', filter: 'pending' },
     icon: IconCircleDashed,
     color: 'var(--pending)',
@@ -58,7 +58,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
   {
     key: 'DEVICES_WITH_ALERTS_24H',
     label: 'Alerts in 24h',
-    more: 'devices with alerts',
+    more: 'devices',
     opens: { path: '/alerts', filter: 'last24h' },
     icon: IconAlertTriangleFilled,
     // Some of these are resolved, and red is for what needs attention now (rules/overview 11).

@@ -32,7 +32,7 @@ const shareRequested = (scope: Scope, { customerId }: IncidentFilter): number =>
   customerId === undefined || customerId === ANY_CUSTOMER ? shareOf(scope) : customerId
 
 function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
-  const { state, deviceId, severityId, text, isTaken, isSnoozed, dateFrom, dateTo } = filter
+  const { state, deviceId, severityId, text, isTaken, isSnoozed, dateFrom, dateTo, newFrom, overFrom } = filter
   const states = state === undefined ? [stateIdOf('active'), stateIdOf('over')] : [stateIdOf(state)]
   let rows = incidentRowsIn(db, scope, shareRequested(scope, filter)).where('s.state_id', 'in', states)
   if (deviceId !== undefined)
@@ -42,6 +42,8 @@ function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
   if (severityId !== undefined) rows = rows.where('s.severity_id', '=', severityId)
   if (dateFrom !== undefined) rows = rows.where('s.began_at', '>=', new Date(dateFrom))
   if (dateTo !== undefined) rows = rows.where('s.began_at', '<', justAfter(new Date(dateTo)))
+  if (newFrom !== undefined) rows = rows.where('i.created_at', '>=', new Date(newFrom))
+  if (overFrom !== undefined) rows = rows.where('s.over_at', '>=', new Date(overFrom))
   if (isTaken !== undefined) rows = rows.where('i.acknowledged_at', isTaken ? 'is not' : 'is', null)
   const isAsleep = sql<SqlBool>`coalesce(i.snoozed_until > now(), false)`
   if (isSnoozed !== undefined) rows = rows.where(isSnoozed ? isAsleep : sql<SqlBool>`not ${isAsleep}`)

@@ -233,3 +233,20 @@ test('the list is ordered and narrowed, and counts what is shown and what is fol
   expect(await read('staff', 'GetIncidentList')).toMatchObject({ total: 3, alertCount: 4 })
   expect(await read('our', 'GetIncidentList', { customerId: theirs })).toMatchObject({ code: 'not_found' })
 })
+
+test('what is new is asked by when it became known, what was resolved by when; each customer sees its own', async () => {
+  for (const customerId of [ours, theirs]) {
+    await raise(await newDevice(customerId), { minutesAgo: 60, text: 'Still hot' })
+    await raise(await newDevice(customerId), { minutesAgo: 50, overMinutesAgo: 5, text: 'Cooled down' })
+  }
+  await fold()
+  const states = async (who: Who, query: object) => (await listed(who, query)).map(({ state }) => state)
+  const since = ago(10).toISOString()
+  // They began before, and the server has only just heard of them.
+  expect(await states('our', { state: 'active', newFrom: since })).toEqual(['active'])
+  expect(await states('our', { state: 'over', overFrom: since })).toEqual(['over'])
+  expect(await states('staff', { state: 'over', overFrom: since })).toHaveLength(2)
+  expect(await states('our', { state: 'over', overFrom: ago(4).toISOString() })).toEqual([])
+  await api.pool.query(`update incident set created_at = now() - interval '1 hour'`)
+  expect(await states('our', { state: 'active', newFrom: since })).toEqual([])
+})

@@ -21,6 +21,7 @@ export interface AuditFilter {
   readonly details?: string | undefined
   readonly entityId?: number | undefined
   readonly bulkId?: string | undefined
+  readonly changedByOthersThan?: UserId | undefined
 }
 
 /** The last row of a page. It has microseconds, so that no row falls between two pages. */
@@ -214,7 +215,8 @@ function shownDetail(detail: unknown, known: ReadonlySet<UserId> | undefined): u
 }
 
 function filterConditions(filter: AuditFilter) {
-  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId, bulkId } = filter
+  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId, bulkId, changedByOthersThan } =
+    filter
   return [
     from && sql<SqlBool>`inserted_at >= ${from}`,
     to && sql<SqlBool>`inserted_at < ${to}`,
@@ -223,10 +225,17 @@ function filterConditions(filter: AuditFilter) {
     entityId !== undefined && sql<SqlBool>`entity_id = ${entityId}`,
     bulkId !== undefined && sql<SqlBool>`bulk_id = ${bulkId}::uuid`,
     userId !== undefined && sql<SqlBool>`user_id = ${userId}`,
+    changedByOthersThan !== undefined &&
+      sql<SqlBool>`user_id <> ${changedByOthersThan} and outcome = 'done' and action_id = any(${CHANGES}::int[])`,
     entityName && sql<SqlBool>`entity_name ilike ${containing(entityName)}`,
     details && sql<SqlBool>`details ilike ${containing(details)}`,
   ].filter((condition) => typeof condition === 'object')
 }
+
+/** People change things by these. */
+const CHANGES = AUDIT_ACTIONS.filter(({ name }) => ['Create', 'Update', 'Delete', 'Command'].includes(name)).map(
+  ({ id }) => id,
+)
 
 const times = (count: number) => (count === 1 ? 'Once' : `${count} times`)
 

@@ -25,13 +25,14 @@ interface RowToAdd {
   readonly before?: object
   readonly after?: object
   readonly bulkId?: string
+  readonly outcome?: string
 }
 
 async function addRow(row: RowToAdd = {}): Promise<void> {
   await api.pool.query(
     `insert into audit_log (inserted_at, action_id, entity_type_id, entity_id, entity_name, details, customer_id,
        user_id, username, author_customer_id, address, call, outcome, before, after, bulk_id)
-     values (coalesce($1, now()), $2, $3, $4, $5, $6, $7, $8, 'author@somewhere.example', $9, '10.1.2.3', 'Test', 'done', $10, $11, $12)`,
+     values (coalesce($1, now()), $2, $3, $4, $5, $6, $7, $8, 'author@somewhere.example', $9, '10.1.2.3', 'Test', $13, $10, $11, $12)`,
     [
       row.at ?? null,
       row.actionId ?? 2,
@@ -45,6 +46,7 @@ async function addRow(row: RowToAdd = {}): Promise<void> {
       row.before ?? { name: 'before' },
       row.after ?? { name: 'after' },
       row.bulkId ?? null,
+      row.outcome ?? 'done',
     ],
   )
 }
@@ -264,4 +266,20 @@ test('the total of what is asked for is exact, on every page, and of folded rows
   expect(await totalOf({ rowNum: 1, pageSize: 2, folds: true })).toBe(6)
   const { next } = (await list({ entityName: 'counted', rowNum: 1, pageSize: 7 })).json()
   expect(await totalOf({ pageSize: 7, next })).toBe(8)
+})
+
+test("what others changed is neither one's own, nor a sign-in, a refusal or of another customer", async () => {
+  const [mine, at] = [manager.userId, '2021-03-01T10:00:00Z']
+  const other = await addUser(api.pool, { username: 'other@ours.example', functions: [2], customerId: ours })
+  const of = { customerId: ours, authorCustomerId: ours, at }
+  await addRow({ ...of, name: 'by me', userId: mine })
+  await addRow({ ...of, name: 'by another', userId: other })
+  await addRow({ ...of, name: 'command', userId: other, actionId: 6 })
+  await addRow({ ...of, name: 'sign-in', userId: other, actionId: 4 })
+  await addRow({ ...of, name: 'by nobody' })
+  await addRow({ ...of, name: 'refused', userId: other, outcome: 'forbidden' })
+  await addRow({ name: 'elsewhere', at, customerId: theirs, authorCustomerId: theirs, userId: other })
+  const filter = { byOthers: true, dateFrom: at, dateTo: '2021-03-02T00:00:00Z' }
+  expect((await namesOf(filter, manager.token)).sort()).toEqual(['by another', 'command'])
+  expect((await list({ ...filter, rowNum: 1, pageSize: 1 }, manager.token)).json().total).toBe(2)
 })

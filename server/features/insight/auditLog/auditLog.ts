@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, AUDIT_ENTITIES, type ReadBodyOf } from '#contract/call/c
 import { AUDIT_PAGE_SIZE, listAudit, listAuditActions, listAuditEntityTypes } from '#contract/http/insight/auditLog.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Given } from '#server/features/feature.ts'
-import { type Scope, scopeOf } from '#server/http/call/caller.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { route } from '#server/http/call/route.ts'
 import { askedPage, isPaged, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { justAfter } from '#server/http/reading/period.ts'
@@ -18,18 +18,19 @@ const auditKey = z.strictObject({ at: z.iso.datetime(), id: z.number().int().pos
 /** Answers who did what; users of a customer see what concerns their customer (rules/lists 5). */
 export const auditLogFeature = ({ db, log }: Pick<Given, 'db' | 'log'>) => ({
   routes: [
-    route(listAudit, ({ body, caller }) => listEntries(db, body, scopeOf(caller))),
+    route(listAudit, ({ body, caller }) => listEntries(db, body, caller)),
     route(listAuditActions, () => [...AUDIT_ACTIONS]),
     route(listAuditEntityTypes, () => [...AUDIT_ENTITIES]),
   ],
   jobs: [auditSealJob(log), erasePersonsJob(log)],
 })
 
-async function listEntries(db: Db, body: Request, scope: Scope) {
+async function listEntries(db: Db, body: Request, caller: Caller) {
+  const scope = scopeOf(caller)
   const page = askedPage({ ...body, next: body.next || undefined }, AUDIT_PAGE_SIZE, (key) =>
     readPageKey(key, auditKey),
   )
-  const [filter, folds] = [filterOf(body), body.folds === true]
+  const [filter, folds] = [filterOf(body, caller), body.folds === true]
   const { rows, next } = await readPage(
     page,
     (asked) => auditPage(db, scope, filter, { ...asked, folds }),
@@ -42,13 +43,17 @@ async function listEntries(db: Db, body: Request, scope: Scope) {
   return { rows: entries, total, next }
 }
 
-function filterOf({ dateFrom, dateTo, entityName, details, ...ids }: Request): AuditFilter {
+function filterOf(
+  { dateFrom, dateTo, entityName, details, byOthers, ...ids }: Request,
+  { userId }: Caller,
+): AuditFilter {
   return {
     actionId: ids.actionId ?? undefined,
     entityTypeId: ids.entityTypeId ?? undefined,
     entityId: ids.entityId ?? undefined,
     userId: ids.userId ?? undefined,
     bulkId: ids.bulkId ?? undefined,
+    changedByOthersThan: byOthers === true ? userId : undefined,
     entityName: entityName?.trim() || undefined,
     details: details?.trim() || undefined,
     from: dateFrom ? new Date(dateFrom) : undefined,

@@ -110,6 +110,7 @@ async function blank(run: Run, userId: number, username: string): Promise<number
     username,
   )
   await run('delete from app_session where user_id = $1', userId)
+  await run('delete from user_visit where user_id = $1', userId)
   await run(
     `update app_user set username = $2, first_name = '', last_name = '', email = '', password_hash = null,
        erase_asked_at = null where id = $1`,

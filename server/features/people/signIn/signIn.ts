@@ -1,5 +1,6 @@
 import {
   getClientAuthData,
+  getLastVisit,
   getOfferedUsers,
   login,
   loginNewFactor,
@@ -28,6 +29,7 @@ import { unboundCookie } from './sessionBinding.ts'
 import { beginSession, type StartedSession } from './sessionStart.ts'
 import { endSession, findById, findRoles, readAccountId } from './signIn.store.ts'
 import { newApiToken, tokenHash } from './tokens.ts'
+import { noteVisit } from './visits.store.ts'
 
 interface ProvedUser {
   readonly userId: UserId
@@ -59,6 +61,9 @@ export function signInFeature({ db, pool, config, clock, offeredUsers = [], seco
         for (const cookie of await signOut(db, caller, change)) setHeader('set-cookie', cookie)
         return {}
       }),
+      route(getLastVisit, async ({ caller }) => ({
+        before: caller.apiToken ? null : ((await noteVisit(db, caller.userId))?.toISOString() ?? null),
+      })),
       route(getClientAuthData, ({ caller }) => describeCaller(parts, caller)),
     ],
     jobs: [clock.deleting(expiredSignInsJob)],

@@ -18,8 +18,10 @@ const isAboutThem = `(a.entity_type_id = ${USER} and a.entity_id = $1)`
 export const PARTS: Readonly<Record<Part, string>> = {
   account: `select u.id, u.username, u.first_name as "firstName", u.last_name as "lastName", u.email, r.name as role,
       c.name as customer, u.time_zone as "timeZone", u.is_lab as "isLab", u.is_disabled as "isDisabled",
-      u.is_email_on as "wantsMails", u.password_hash is not null as "hasPassword", u.created_at as created, u.updated_at as updated
-    from app_user u join app_role r on r.id = u.role_id left join customer c on c.id = u.customer_id where u.id = $1`,
+      u.is_email_on as "wantsMails", u.password_hash is not null as "hasPassword", u.created_at as created, u.updated_at as updated,
+      v.seen_at as "lastHere"
+    from app_user u join app_role r on r.id = u.role_id left join customer c on c.id = u.customer_id
+    left join user_visit v on v.user_id = u.id where u.id = $1`,
   sessions: `select id, created_at as began, last_used_at as "lastUsed", expires_at as ends, user_agent as browser, address,
       proved_by as "provedBy" from app_session where user_id = $1 order by created_at desc`,
   factors: `select kind, name, created_at as made, last_used_at as "lastUsed" from user_factor where user_id = $1 order by id desc`,

@@ -76,7 +76,7 @@ function StateSwitch({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
 }
 
 function moreFilters({ filter, deviceName, onChange }: Props): readonly MoreFilter[] {
-  const { deviceId, snoozed, dateFrom, dateTo } = filter
+  const { deviceId, snoozed, dateFrom, dateTo, newFrom, overFrom } = filter
   return [
     {
       label: 'Device',
@@ -110,6 +110,17 @@ function moreFilters({ filter, deviceName, onChange }: Props): readonly MoreFilt
       field: <MomentFields fromName="Began from" toName="Began before" filter={filter} onChange={onChange} />,
       chip: periodChip('Began', dateFrom, dateTo),
       onRemove: () => onChange({ dateFrom: undefined, dateTo: undefined }),
+    },
+    // The Overview leads here with these, and no field sets them.
+    {
+      label: 'New',
+      chip: newFrom && `New since ${formatMinute(newFrom)}`,
+      onRemove: () => onChange({ newFrom: undefined }),
+    },
+    {
+      label: 'Resolved',
+      chip: overFrom && `Resolved since ${formatMinute(overFrom)}`,
+      onRemove: () => onChange({ overFrom: undefined }),
     },
   ]
 }
