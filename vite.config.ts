@@ -49,7 +49,16 @@ const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | 
     name: 'kit',
     of: [
       'ui/kit/Kit.tsx',
-      /@mantine[\\/]core[\\/]esm[\\/]components[\\/](ActionIcon|Button|Menu|Modal|Select|TextInput|Tooltip)[\\/]/,
+      /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
+      /@mantine[\\/]hooks[\\/]/,
+    ],
+  },
+  {
+    name: 'kitOver',
+    of: [
+      'ui/kit/overPage.ts',
+      'ui/kit/MenuOver.tsx',
+      /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Modal|Select|Popover)[\\/]/,
     ],
   },
   { name: 'lists', of: ['lib/list/useList.ts', 'ui/filter/FilterBar.tsx', 'ui/table/ListPanel.tsx'] },

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { CommandsDrawer } from '#console/features/devices/commands/CommandsDrawer.tsx'
+import { DeviceCommands } from '#console/features/devices/commands/DeviceCommands.tsx'
 import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
 import { RestartButton } from '#console/features/devices/setup/power/RestartButton.tsx'
-import { DarknessDrawer } from '#console/features/insight/darkness/DarknessDrawer.tsx'
+import { WhyDark } from '#console/features/insight/darkness/WhyDark.tsx'
 
 export function DevicePage({ children }: { readonly children: ReactNode }) {
   return (
@@ -10,8 +10,8 @@ export function DevicePage({ children }: { readonly children: ReactNode }) {
       actions={
         <>
           <RestartButton />
-          <DarknessDrawer />
-          <CommandsDrawer />
+          <WhyDark />
+          <DeviceCommands />
         </>
       }
     >

@@ -1,11 +1,15 @@
 import { isLocalTime } from '#console/lib/time/localTime.ts'
 import { type DayPlan, type DayPlanEntry, isSunMoment, momentLabel } from '#domain/displays/dayPlan.ts'
+import { isSameValue } from '#domain/displays/presentSettings.ts'
 
 export const DAY_PLAN_GROUPS = [
   { key: 'workdays', name: 'Workdays' },
   { key: 'weekends', name: 'Weekends' },
   { key: 'holidays', name: 'Holidays' },
 ] as const satisfies readonly { readonly key: keyof DayPlan; readonly name: string }[]
+
+export const isSameEveryDay = ({ workdays, weekends, holidays }: Partial<DayPlan>): boolean =>
+  isSameValue(workdays, weekends) && isSameValue(workdays, holidays)
 
 const levelLabel = (backlightPercent: number | null) =>
   backlightPercent === null ? 'no plan' : backlightPercent === 0 ? 'dark' : `${backlightPercent} %`

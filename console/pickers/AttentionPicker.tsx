@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
 import { attentionLabel, WRONG_FILTERS, type WrongFilter, wrongOf } from '#console/deviceParts/wrongLabels.ts'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import type { DeviceFilter } from '#contract/call/listOptions.ts'
 
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: attentionLabel(value) }))

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select } from '#console/ui/kit/laterFields.ts'
 
 interface Props<Id extends number> {
   readonly name: string

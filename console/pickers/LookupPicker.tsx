@@ -1,5 +1,6 @@
-import { Select, type SelectProps } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import type { CallResult } from '#console/lib/call/useCall.ts'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import type { listCountries } from '#contract/http/operation/lookups.ts'
 
 /** Typing narrows the rest, because a long list helps nobody and is slow to draw. */

@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import type { PickerProps } from './LookupPicker.tsx'
 
 /** The delay is long enough to type on and short enough to feel immediate. */

@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import { listClientVersions } from '#contract/http/devices/details.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { isVersion } from '#domain/releases/version.ts'

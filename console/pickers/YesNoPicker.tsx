@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select } from '#console/ui/kit/laterFields.ts'
 
 type Answer = 'yes' | 'no'
 

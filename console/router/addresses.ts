@@ -41,6 +41,8 @@ const LARGEST_ALERT_ID = Number.MAX_SAFE_INTEGER
 
 /** A position in a list is the page from 2, or its key where a number no longer reaches. */
 const pages = (longestKey = 200) => ({ page: id<number>(), next: textUpTo(longestKey) })
+/** The record whose dialog is open over its list. */
+const shown = () => ({ shown: id<number>() })
 /** Keys of lists that can be sorted by names contain the last row's name. */
 const LONG_KEY = 4000
 
@@ -159,6 +161,7 @@ export const ADDRESSES = {
     state: oneOf(WINDOW_STATES),
     customerId: id<CustomerId>(),
     deviceId: id<DeviceId>(),
+    ...shown(),
     ...pages(),
   },
   '/locations': { filter: own<MapFilter>(), at: mapPlace, view: id<number>() },
@@ -199,13 +202,13 @@ export const ADDRESSES = {
   },
   '/users/user-details': { data: recordId<UserId>() },
   '/users/add-user': {},
-  '/roles': { name: text },
-  '/single-sign-on': {},
-  '/customers': { name: text },
-  '/notifications/channels': {},
-  '/notifications/on-call': {},
-  '/notifications/routes': {},
-  '/status-pages': {},
+  '/roles': { name: text, ...shown() },
+  '/single-sign-on': shown(),
+  '/customers': { name: text, ...shown() },
+  '/notifications/channels': shown(),
+  '/notifications/on-call': shown(),
+  '/notifications/routes': shown(),
+  '/status-pages': shown(),
   '/device-software/releases': {},
   '/device-software/rollouts': pages(),
   '/device-software/rollouts/new': { devices: idList<DeviceId>(MOST_CHOSEN_DEVICES) },

@@ -24,6 +24,7 @@ export type LazyPart<Props> = ComponentType<Props> & {
    * @returns why it cannot be drawn, or undefined when it can
    */
   readonly preload: () => Promise<string | undefined>
+  readonly isHere: () => boolean
 }
 
 interface Options<Props> {
@@ -86,7 +87,7 @@ export function lazyPart<Props extends object>(
     if (kind === 'outdated') return messages.newVersion
     return kind === 'failed' ? messages.partNotLoaded : undefined
   }
-  return Object.assign(LazyPart, { preload })
+  return Object.assign(LazyPart, { preload, isHere: () => ready !== undefined })
 }
 
 function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
@@ -117,12 +118,16 @@ function PartOutdated() {
  * A menu or a dialog is loaded by its first use: it returns whether it can be drawn, and a function that loads it. A
  * failure is shown as a toast, and the next use tries again.
  */
-export function useFirstUse<Props>(part: LazyPart<Props>): readonly [boolean, () => Promise<void>] {
+export function useFirstUse<Props>(
+  part: LazyPart<Props>,
+  onFailure?: () => void,
+): readonly [boolean, () => Promise<void>] {
   const [isHere, setHere] = useState(false)
   const reach = async () => {
     const trouble = await part.preload()
-    if (trouble === undefined) setHere(true)
-    else toasts.error(trouble)
+    if (trouble === undefined) return setHere(true)
+    toasts.error(trouble)
+    onFailure?.()
   }
   return [isHere, reach]
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { EVERY_FIELDS, NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
 import { ALERT_PERIODS } from './alertLabels.ts'
 import { conditionText, type DescribedCondition } from './conditionText.ts'
-import { conditionTitle } from './conditionTitle.ts'
+import { alertTitle, conditionTitle } from './conditionTitle.ts'
 import { operatorsFor } from './operators.ts'
 import { SUGGESTED_CONDITIONS } from './suggestedConditions.ts'
 
@@ -24,10 +24,12 @@ test.each([
   ['UPS: UPS status ≠ "on line interactive normal" for 5 minutes', 'Running on battery for 5 minutes'],
   ['UPS: UPS alarm ≠ ""', 'UPS alarm is not empty'],
   ['UPS: Battery test = "failed"', 'Battery test failed'],
-  ['Display: Internal temperature (°C) > 60.5 for 15 minutes', 'Internal temperature above 60.5 °C for 15 minutes'],
-  ['Display 3: Internal temperature (°C) ≤ -5', 'Display 3: Internal temperature at most -5 °C'],
-  ['UPS: UPS load (%) > 80, cleared at < 70', 'UPS load above 80 %'],
-  ['UPS: UPS battery remaining (s) < 300', 'UPS battery remaining below 5 min'],
+  ['Display: Internal temperature (°C) > 60.5 for 15 minutes', 'Display too hot for 15 minutes, limit 60.5 °C'],
+  ['Display 3: Internal temperature (°C) ≤ -5', 'Display 3 too cold, limit -5 °C'],
+  ['Every display: Internal temperature (°C) > 40', 'Display too hot, limit 40 °C'],
+  ['UPS: UPS load (%) > 80, cleared at < 70', 'UPS load too high, limit 80 %'],
+  ['UPS: UPS battery remaining (s) < 300', 'UPS battery remaining too low, limit 5 min'],
+  ['Router: Data budget used (%) ≥ 90', 'Data budget used up to 90 %'],
   ['Display: Brightness = 0', 'Brightness is 0'],
   [
     'UPS: UPS status = "on battery" and UPS battery (%) < 30 for 5 minutes',
@@ -48,10 +50,41 @@ test.each([
   // The catalogue no longer has the field, or the text contains quotes.
   ['UPS: Load (%) > 80, cleared at < 70', 'UPS: Load (%) above 80'],
   // An earlier version raised the alert.
-  ['UPS: UPS load (%) > 80, over at < 70', 'UPS load above 80 %'],
+  ['UPS: UPS load (%) > 80, over at < 70', 'UPS load too high, limit 80 %'],
   ['Silent for 30 minutes', 'Not reporting for 30 minutes'],
   ['UPS: UPS alarm = "a "b" > c"', 'UPS: UPS alarm is a b above c'],
-])('%s is told as: %s', (text, title) => {
+])('%s is told as: %s', (conditionText, title) => {
+  expect(alertTitle({ conditionText })).toBe(title)
+})
+
+const HEAT = 'Display 2: Internal temperature (°C) > 40 for 15 minutes'
+
+test.each([
+  [{ conditionText: 'Display: Internal temperature (°C) > 40', value: 48.5 }, 'Display too hot: 48.5 °C, limit 40 °C'],
+  [{ conditionText: HEAT, value: 48.5 }, 'Display 2 too hot for 15 minutes: 48.5 °C, limit 40 °C'],
+  [
+    { conditionText: HEAT, value: 48.5, title: 'Panel glows' },
+    'Display 2: Panel glows for 15 minutes: 48.5 °C, limit 40 °C',
+  ],
+  [{ conditionText: 'UPS: UPS battery (%) < 30', value: 25 }, 'UPS battery too low: 25 %, limit 30 %'],
+  [
+    { conditionText: 'UPS: UPS battery remaining (s) < 300', value: 60 },
+    'UPS battery remaining too low: 1 min, limit 5 min',
+  ],
+  [{ conditionText: 'Router: Data budget used (%) ≥ 90', value: 93 }, 'Data budget used up to 90 %: 93 %'],
+  [{ conditionText: 'Display: Brightness = 0', value: 0 }, 'Brightness is 0'],
+  [{ conditionText: 'ECU: Door = "1"', title: 'Cabinet open' }, 'Cabinet open'],
+  [{ conditionText: 'Not reporting for 30 minutes', title: 'Lost' }, 'Lost for 30 minutes'],
+])('%o is titled with its value', (alert, title) => {
+  expect(alertTitle(alert)).toBe(title)
+})
+
+test.each([
+  [HEAT, 'Display 2 too hot'],
+  ['UPS: UPS status ≠ "on line interactive normal" for 5 minutes', 'Running on battery'],
+  ['Not reporting for 30 minutes', 'Not reporting'],
+  ['Display: Backlight level (%) not reported for 10 minutes', 'Backlight level not reported'],
+])('the condition %s is called %s, because its limit and its time stand beside it', (text, title) => {
   expect(conditionTitle(text)).toBe(title)
 })
 
@@ -76,7 +109,11 @@ function describedOf(one: NumberedField): readonly DescribedCondition[] {
 test('a title of whatever can be asked of any field reads as words', () => {
   const texts = FIELDS.flatMap(describedOf).map(conditionText)
   expect(texts.length).toBeGreaterThan(5000)
-  expect(texts.map(conditionTitle).filter((title) => /[=≠<>≤≥"]|\(°C\)|\(%\)|^$/.test(title))).toEqual([])
+  expect(
+    texts
+      .map((conditionText) => alertTitle({ conditionText }))
+      .filter((title) => /[=≠<>≤≥"]|\(°C\)|\(%\)|^$/.test(title)),
+  ).toEqual([])
 })
 
 test('what every installation begins with is told by its title', () => {

@@ -98,6 +98,10 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
       'The words of the database stand behind it; most often a session that holds a lock on a day, such as a dump.',
   },
   {
+    says: 'Days of readings could not be closed: …',
+    advice: 'The readings stay where they are, and it is tried again every ten minutes. Is there room on the disk?',
+  },
+  {
     says: 'The disk of the backups is nearly full: … MB are free.',
     advice: 'Make room, or keep fewer days (WAYSIDE_BACKUP_KEEP_DAYS).',
   },

@@ -1,5 +1,5 @@
 import { fieldIdOfKind, isClockField } from '../alerts/conditionKinds.ts'
-import { conditionTitle } from '../alerts/conditionTitle.ts'
+import { alertTitle, type TitledAlert } from '../alerts/conditionTitle.ts'
 import { darkTitle } from '../darkness/darkTitle.ts'
 import { toShownAddress } from '../devices/site.ts'
 import type { FieldId } from '../ids.ts'
@@ -28,15 +28,14 @@ export function incidentTitle(told: Told): string {
   return `${isOfMany ? where : place}: ${causeText}`
 }
 
-interface Cause {
+export interface Cause extends TitledAlert {
   readonly fieldId: FieldId
-  readonly conditionText: string
   /** The alert's text beside its condition: for darkness, the words of the verdict. */
   readonly told: string | null
 }
 
-/** Returns an alert's text as the cause of others, as a person would say it. */
-export function causeText({ fieldId, conditionText, told }: Cause): string {
-  if (!isClockField(fieldId) || !told) return conditionTitle(conditionText)
+/** Returns what an alert is called, alone or as the cause of others: its title, for darkness the verdict. */
+export function causeText({ fieldId, told, ...alert }: Cause): string {
+  if (alert.title || !isClockField(fieldId) || !told) return alertTitle(alert)
   return fieldId === fieldIdOfKind('dark') ? darkTitle(told) : told
 }

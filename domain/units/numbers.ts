@@ -42,6 +42,9 @@ export const UNKNOWN_TEXT = '–'
 /** Returns a stored `real` as its shortest decimal: `Math.fround(60.1)` becomes 60.1, not 60.099998474121094. */
 export function shortestReal(value: number): number {
   if (Number.isInteger(value)) return value
+  // No two decimals of six digits are the same `real`, so the first that fits is the shortest.
+  const thousandths = Math.round(value * 1000)
+  if (Math.abs(thousandths) < 1e6 && Math.fround(thousandths / 1000) === Math.fround(value)) return thousandths / 1000
   for (let digits = 6; digits < 9; digits++) {
     const candidate = Number(value.toPrecision(digits))
     if (Math.fround(candidate) === Math.fround(value)) return candidate

@@ -85,7 +85,7 @@ test('one slider that is moved changes one value on every display, and leaves ca
 test('commands of a device are listed with their steps, the newest first', async ({ page, signInAs }) => {
   await signInAs('admin', '/devices?modelId=15')
   await page.getByRole('link', { name: 'Details' }).first().click()
-  await page.getByRole('button', { name: 'Settings of this device' }).click()
+  await page.getByRole('button', { name: 'More actions for this device' }).click()
   await page.getByRole('menuitem', { name: 'Commands' }).click()
   const drawer = page.getByRole('dialog', { name: 'Commands' })
   await expect(drawer).toBeVisible()

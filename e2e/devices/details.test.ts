@@ -64,7 +64,7 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
   await expect(page.getByRole('button', { name: 'Status: Maintenance. Change it' })).toBeVisible()
 
   const inMenu = async (entry: string) => {
-    await page.getByRole('button', { name: 'Settings of this device' }).click()
+    await page.getByRole('button', { name: 'More actions for this device' }).click()
     await page.getByRole('menuitem', { name: entry }).click()
   }
   await inMenu('Renew key')

@@ -35,7 +35,7 @@ test('devices get tags together, and a view of them is shared with a role, found
 
   // A user of the role opens it from another page, as soon as the open menu begins to close.
   await signInAs('manager', '/devices')
-  await page.getByRole('button', { name: 'Settings of this list' }).click()
+  await page.getByRole('button', { name: 'More actions for this list' }).click()
   await page.getByRole('menuitem', { name: 'Columns and density' }).click()
   await page.getByRole('dialog', { name: 'Columns' }).waitFor()
   await page.keyboard.press('Escape')
@@ -44,12 +44,12 @@ test('devices get tags together, and a view of them is shared with a role, found
   await page.keyboard.press('Enter')
   await expect(rows).toHaveCount(2)
   await expect(page).toHaveURL(/columns=name\.tags&view=\d+$/)
-  await page.getByRole('button', { name: 'Actions of view Line seven' }).click()
+  await page.getByRole('button', { name: 'More actions for view Line seven' }).click()
   await page.getByRole('menuitem', { name: 'Make default' }).click()
   await page.goto('/devices')
   await expect(page.getByRole('button', { name: 'Line seven', exact: true })).toBeVisible()
   await expect(rows).toHaveCount(2)
-  await page.getByRole('button', { name: 'Actions of view Line seven' }).click()
+  await page.getByRole('button', { name: 'More actions for view Line seven' }).click()
   await page.getByRole('menuitem', { name: 'No default' }).click()
 })
 

@@ -165,7 +165,7 @@ test('the audit log is filtered, paged, opened and exported, and times follow th
   await page.keyboard.press('Escape')
 
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Settings of this list' }).click()
+  await page.getByRole('button', { name: 'More actions for this list' }).click()
   await page.getByRole('menuitem', { name: 'Export (csv)' }).click()
   expect((await download).suggestedFilename()).toMatch(/^audit_\d{4}-\d\d-\d\d\.csv$/)
 

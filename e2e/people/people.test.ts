@@ -93,7 +93,7 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
     await page.getByRole('textbox', { name: 'Last name' }).fill('Lind')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByRole('heading', { name: 'Rosa Lind' })).toBeVisible()
-    await page.getByRole('button', { name: 'Settings of this user' }).click()
+    await page.getByRole('button', { name: 'More actions for this user' }).click()
     await page.getByRole('menuitem', { name: 'Delete user' }).click()
     await expect(page.getByText('Are you sure you want to delete "Rosa Lind" user?')).toBeVisible()
     await page.getByRole('button', { name: 'Yes' }).click()

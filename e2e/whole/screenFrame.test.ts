@@ -10,7 +10,7 @@ const TABS = ['status', 'details', 'setup', 'device-components', 'alerts', 'main
 
 /** The menu of settings holds what the three leave, so it is not counted. */
 const buttonsIn = (page: Page, where: string) =>
-  page.locator(where).locator('button:not([aria-label^="Settings of"]), a').filter({ visible: true })
+  page.locator(where).locator('button:not([aria-label^="More actions for"]), a').filter({ visible: true })
 const primaryOn = (page: Page) =>
   page
     .locator('main')

@@ -74,7 +74,13 @@ export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnSto
       log,
       onChanged: (ids) => verdicts.tell(ids),
     }),
-    days: keepDays(clock, retentionDays, log),
+    days: keepDays(clock, {
+      ...{ retentionDays, log },
+      closing: {
+        url: ownerUrl,
+        ...{ openDays: config.openDays, closedDays: config.closedDays, share: config.closingPercent / 100 },
+      },
+    }),
     clients,
     tls,
     sharedCounts,

@@ -1,3 +1,4 @@
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { CATEGORY } from '#domain/components/componentFields.ts'
 import {
   darkMinutes,
@@ -25,6 +26,11 @@ import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import { findSettled, spansOfType } from '#server/telemetry/settled/settledDays.ts'
+import { believedRows, valueAt } from '#server/telemetry/settled/settledValues.ts'
+
+const DISPLAY_LAYOUT = layoutByTypeId(DISPLAY_EVENT_TYPE_ID) as EventLayout
 
 /** The properties that a device's days are judged by besides its readings. */
 export interface DarkPlace extends ConfirmedPlans {
@@ -118,12 +124,17 @@ export async function countDays(
   const { deviceId, displayNumbers, timeZone } = place
   const counted: CountedDay[] = []
   const maintenance = await readMaintenance(queryable, deviceId, dates, timeZone)
-  for (const date of dates) {
-    const whole = lightDay(date, timeZone)
-    const day = untilNow(whole, now.getTime())
-    if (day.fromMs >= day.toMs) continue
-    const readings = await readLevels(queryable, deviceId, day)
-    const displays = displayNumbers.map((number) => readings.get(number) ?? [])
+  const past = dates
+    .map((date) => lightDay(date, timeZone))
+    .map((whole) => ({ whole, day: untilNow(whole, now.getTime()) }))
+    .filter(({ day }) => day.fromMs < day.toMs)
+  const readings = await readLevelsOfDays(
+    queryable,
+    deviceId,
+    past.map(({ day }) => day),
+  )
+  for (const { whole, day } of past) {
+    const displays = displayNumbers.map((number) => within(day, readings.get(number) ?? []))
     const planned = plannedSpans(whole, place, holidays)
     counted.push({
       ...day,
@@ -146,22 +157,53 @@ async function readMaintenance(
   return (await readMaintenanceSpans(queryable, [deviceId], period)).get(deviceId) ?? []
 }
 
+type Levels = ReadonlyMap<number, readonly LevelReading[]>
+
+/** Reads days that follow each other together, because settled days are the dearer to read the more often. */
+async function readLevelsOfDays(queryable: Queryable, deviceId: DeviceId, days: readonly Span[]): Promise<Levels> {
+  const runs: { fromMs: number; toMs: number }[] = []
+  for (const { fromMs, toMs } of days.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const last = runs.at(-1)
+    if (last !== undefined && fromMs <= last.toMs + READING_HOLDS_MS) last.toMs = Math.max(last.toMs, toMs)
+    else runs.push({ fromMs, toMs })
+  }
+  const levels = new Map<number, LevelReading[]>()
+  for (const run of runs) {
+    for (const [number, found] of await readLevels(queryable, deviceId, run))
+      levels.set(number, [...(levels.get(number) ?? []), ...found])
+  }
+  return levels
+}
+
+const within = ({ fromMs, toMs }: Span, levels: readonly LevelReading[]) =>
+  levels.filter(({ atMs }) => atMs >= fromMs - READING_HOLDS_MS && atMs < toMs)
+
 /** Reads levels by display number. A reading with an unbelieved clock does not show when it was. */
-export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
+export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span): Promise<Levels> {
+  const period = { from: new Date(fromMs - READING_HOLDS_MS), to: new Date(toMs) }
+  const settled = await findSettled(queryable, spansOfType(DISPLAY_LAYOUT, deviceId, period))
   const { rows } = await queryable.query<[number, number, number | null, number | null]>({
     text: `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level, panel_light from reading_display
        where device_id = $1 and device_dt >= $2 and device_dt < $3
          and ${isBelieved()} and (backlight_level is not null or panel_light is not null)`,
-    values: [deviceId, new Date(fromMs - READING_HOLDS_MS), new Date(toMs)],
+    values: [deviceId, new Date(Math.max(+period.from, settled.openFromMs)), period.to],
     rowMode: 'array',
   } as never)
   const levels = new Map<number, LevelReading[]>()
-  for (const [number, atMs, reported, measured] of rows) {
+  const add = (number: number, atMs: number, reported: unknown, measured: unknown) => {
     const known = levels.get(number) ?? []
     levels.set(number, known)
-    if (reported !== null) known.push({ atMs, percent: reported })
-    if (measured !== null) known.push({ atMs, percent: measured, isMeasured: true })
+    if (typeof reported === 'number') known.push({ atMs, percent: reported })
+    if (typeof measured === 'number') known.push({ atMs, percent: measured, isMeasured: true })
   }
+  for await (const day of settled.days({ fields: ['backlight_level', 'panel_light'], withClaims: true })) {
+    const [reported, measured] = [day.columns.fields.get('backlight_level'), day.columns.fields.get('panel_light')]
+    for (const row of believedRows(day, 'oldestFirst')) {
+      const atMs = (day.columns.at[row] as number) / 1000
+      add(day.span.number, atMs, valueAt(reported, row), valueAt(measured, row))
+    }
+  }
+  for (const row of rows) add(...row)
   return levels
 }
 

@@ -38,6 +38,10 @@ const LOCKS = allDifferent({
   incidents: 7_730,
   /** Deciding who is notified of incidents and taking the next notice to send exclude each other. */
   notices: 7_735,
+  /** Whoever closes days holds it. */
+  closing: 7_741,
+  /** Who writes old readings shares it, so that none of them is on its way when a day begins to be closed. */
+  oldReadings: 7_742,
 })
 
 type LockName = keyof typeof LOCKS
@@ -60,6 +64,11 @@ export const tryLockEachUntilCommit = (name: LockOfEach, id: string) =>
 
 /** SQL expression: true when the lock was free; it is then held until the connection ends. */
 export const tryLockUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock(${LOCKS[name]})`
+
+export const unlock = (name: LockOfAll) => `pg_advisory_unlock(${LOCKS[name]})`
+
+/** SQL expression: shares the lock with others until the transaction ends. */
+export const shareUntilCommit = (name: LockOfAll) => `pg_advisory_xact_lock_shared(${LOCKS[name]})`
 
 /** SQL expression: true when the lock could be shared with others; the share is then held until the connection ends. */
 export const tryShareUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock_shared(${LOCKS[name]})`

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { IncidentState } from '#contract/call/listOptions.ts'
 import type { Incident } from '#contract/http/alerting/incidents.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import { causeText, incidentTitle } from '#domain/incidents/incidentLabels.ts'
+import { incidentTitle } from '#domain/incidents/incidentLabels.ts'
 import type { Db } from '#server/db/database.ts'
+import { titleOf } from '#server/fleet/alertTitles.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft, shownAs, shownId } from '#server/http/call/history.store.ts'
@@ -54,6 +55,7 @@ export function incidentRowsIn(db: Db | Tx, scope: Scope, shareId: number) {
     )
     .innerJoin('device', 'device.id', 's.cause_device_id')
     .innerJoin('customer as c', 'c.id', 'alert.customer_id')
+    .leftJoin('alert_condition as condition', 'condition.id', 'alert.condition_id')
     .leftJoin('app_user as owner', 'owner.id', 'i.owner_id')
     .leftJoin(channelNames, (on) => on.onRef('taker.id', '=', 'i.acknowledged_channel_id'))
     .where('s.customer_id', '=', shareId)
@@ -74,7 +76,9 @@ export function incidentRowsIn(db: Db | Tx, scope: Scope, shareId: number) {
       'alert.id as alert_id',
       'alert.field_id',
       'alert.condition_text',
-      'alert.metric_value_text',
+      'alert.metric_value_text as told',
+      'alert.metric_value_dec as value',
+      'condition.title as condition_title',
       'alert.customer_id',
       'c.name as customer_name',
       'device.id as device_id',
@@ -92,7 +96,7 @@ export function incidentRowsIn(db: Db | Tx, scope: Scope, shareId: number) {
 export type IncidentRow = Awaited<ReturnType<ReturnType<typeof incidentRowsIn>['execute']>>[number]
 
 export function toIncident(row: IncidentRow, scope: Scope, now: Date): Incident {
-  const text = causeText({ fieldId: row.field_id, conditionText: row.condition_text, told: row.metric_value_text })
+  const text = titleOf(row)
   const isOne = row.customer_count === 1
   return {
     id: row.id,

@@ -1,9 +1,10 @@
 import { toShownAddress } from '#domain/devices/site.ts'
-import type { CustomerId, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
-import { causeText, incidentTitle } from '#domain/incidents/incidentLabels.ts'
+import type { CustomerId, DeviceId, IncidentId } from '#domain/ids.ts'
+import { incidentTitle } from '#domain/incidents/incidentLabels.ts'
 import { isSilence } from '#domain/incidents/occurrence.ts'
 import type { NotifiedState } from '#domain/notifications/messageNews.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { type TitleRow, titleColumns, titleOf } from '#server/fleet/alertTitles.ts'
 import { deviceThen } from '#server/http/call/history.store.ts'
 import { inOneLine } from '#server/mail/sending/mailer.ts'
 import { personName } from '#server/people/personName.ts'
@@ -27,7 +28,7 @@ export interface ReadIncident {
   readonly isOfSilence: boolean
 }
 
-interface Row {
+interface Row extends TitleRow {
   readonly incident_id: IncidentId
   readonly customer_id: number
   readonly state_id: number
@@ -46,9 +47,6 @@ interface Row {
   readonly snoozed_until: Date | null
   readonly created_at: Date
   readonly turned_at: Date | null
-  readonly field_id: FieldId
-  readonly condition_text: string
-  readonly told: string | null
   readonly device_id: DeviceId
   readonly alert_customer_id: CustomerId
   readonly customer_name: string
@@ -66,8 +64,8 @@ export async function readShares(queryable: Queryable, ids: readonly IncidentId[
            case when s.customer_id <> 0 and taker.customer_id is distinct from s.customer_id then 'Staff' else taker.name end
          when i.owner_id is null then '' when s.customer_id <> 0 and o.customer_id is distinct from s.customer_id
          then 'Staff' else ${personName('o')} end as owner_name,
-       i.snoozed_until, i.created_at, t.turned_at, alert.field_id, alert.condition_text,
-       alert.metric_value_text as told, alert.device_id, alert.customer_id as alert_customer_id, c.name as customer_name,
+       i.snoozed_until, i.created_at, t.turned_at, ${titleColumns('alert')},
+       alert.device_id, alert.customer_id as alert_customer_id, c.name as customer_name,
        device.time_zone, coalesce(${deviceThen('name', 'alert', 'found_at')}, '') as device_name,
        coalesce(${deviceThen('address', 'alert', 'found_at')}, '') as device_address
      from incident_share s join incident i on i.id = s.incident_id
@@ -83,7 +81,7 @@ export async function readShares(queryable: Queryable, ids: readonly IncidentId[
 }
 
 function toRead(row: Row, named: NamedAlerts): ReadIncident {
-  const text = causeText({ fieldId: row.field_id, conditionText: row.condition_text, told: row.told })
+  const text = titleOf(row)
   const state = STATES[row.state_id] ?? 'active'
   const isAcknowledged = row.acknowledged_at !== null
   const title = incidentTitle({

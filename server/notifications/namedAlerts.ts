@@ -1,6 +1,6 @@
-import type { AlertId, CustomerId, FieldId, IncidentId } from '#domain/ids.ts'
-import { causeText } from '#domain/incidents/incidentLabels.ts'
+import type { AlertId, CustomerId, IncidentId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { type TitleRow, titleColumns, titleOf } from '#server/fleet/alertTitles.ts'
 import { deviceThen } from '#server/http/call/history.store.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import { inOneLine } from '#server/mail/sending/mailer.ts'
@@ -15,14 +15,11 @@ export interface NamedAlerts {
   readonly alerts: IncidentMessage['alerts']
 }
 
-interface Row {
+interface Row extends TitleRow {
   readonly incident_id: IncidentId
   readonly customer_id: CustomerId
   readonly alert_id: AlertId
   readonly device_name: string
-  readonly field_id: FieldId
-  readonly condition_text: string
-  readonly told: string | null
   readonly is_active: boolean
   readonly place_of_all: number
   readonly place_of_customer: number
@@ -39,8 +36,8 @@ export async function readNamedAlerts(queryable: Queryable, ids: readonly Incide
          row_number() over (partition by incident_id, customer_id order by alert_id desc)::int as place_of_customer
        from own)
      select placed.incident_id::float8 as incident_id, placed.customer_id, placed.alert_id::float8 as alert_id,
-       coalesce(${deviceThen('name', 'a', 'found_at', 'd')}, '') as device_name, a.field_id, a.condition_text,
-       a.metric_value_text as told, a.condition_state_id = 1 as is_active, placed.place_of_all, placed.place_of_customer
+       coalesce(${deviceThen('name', 'a', 'found_at', 'd')}, '') as device_name, ${titleColumns('a')},
+       a.condition_state_id = 1 as is_active, placed.place_of_all, placed.place_of_customer
      from placed join alert a on a.device_id = placed.device_id and a.id = placed.alert_id
      join device d on d.id = placed.device_id
      where placed.place_of_all <= ${MOST_NAMED} or placed.place_of_customer <= ${MOST_NAMED}
@@ -58,6 +55,6 @@ export async function readNamedAlerts(queryable: Queryable, ids: readonly Incide
 
 const toNamed = (row: Row) => ({
   device: inOneLine(row.device_name),
-  text: inOneLine(causeText({ fieldId: row.field_id, conditionText: row.condition_text, told: row.told })),
+  text: inOneLine(titleOf(row)),
   isActive: row.is_active,
 })

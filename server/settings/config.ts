@@ -1,5 +1,6 @@
 import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
 import { NETWORK_SETTINGS, refuseContradictions } from './networkSettings.ts'
+import { RETENTION_SETTINGS } from './retentionSettings.ts'
 import { type Setting, secret, setting } from './setting.ts'
 import {
   ConfigError,
@@ -24,7 +25,7 @@ import {
 
 export { ConfigError } from './settingValues.ts'
 
-/** Every setting of the server is documented here and in `networkSettings.ts` alone; `npm run config` lists it. */
+/** Every setting of the server is documented here and in the two files beside it alone; `npm run config` lists it. */
 const SETTINGS = {
   ...NETWORK_SETTINGS,
   roles: setting(
@@ -245,6 +246,7 @@ const SETTINGS = {
     wholeNumber(1, 3650, 14),
     'Days back to which every moment can be restored; older copies go once they are not needed for that.',
   ),
+  ...RETENTION_SETTINGS,
   deviceAnswerSeconds: setting(
     'WAYSIDE_DEVICE_ANSWER_SECONDS',
     String(DEVICE_ANSWER_SECONDS),

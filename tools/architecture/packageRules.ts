@@ -125,7 +125,7 @@ const completeLockfile: ArchitectureRule = {
 }
 
 /** Whoever raises one of them says in docs/decisions what the new package is worth. */
-const MOST_OF_SERVER = 154
+const MOST_OF_SERVER = 156
 const MOST_OF_CLIENT = 46
 
 const countedPackages: ArchitectureRule = {

@@ -41,6 +41,22 @@ const PLANTED: readonly Planted[] = [
     add('domain/step.test.ts', `import 'node:timers'`),
     ['domain-alone domain/step.test.ts:4'],
   ],
+  [
+    'a name in a table that is no link, beside one that is, one without a page, and a number',
+    {
+      'console/app/tables.tsx': [
+        'export const COLUMNS = [',
+        `  { id: 'name', isStrong: true, cell: () => 'Nordlys' },`,
+        `  { id: 'linked', isStrong: true, to: () => '/customers' },`,
+        `  { id: 'drawn', isStrong: true, cell: () => <DeviceLink /> },`,
+        `  { id: 'day', isStrong: true, hasNoPage: true },`,
+        `  { id: 'count', isStrong: true, isRight: true },`,
+        ']',
+        '',
+      ].join('\n'),
+    },
+    ['names-are-links console/app/tables.tsx:2'],
+  ],
   ['a package in domain', add('domain/step.ts', `import 'zod'`), ['domain-alone domain/step.ts:2']],
   [
     'contract in domain',

@@ -12,6 +12,7 @@ import { PURITY_RULES } from './purityRules.ts'
 import type { ArchitectureRule } from './rule.ts'
 import { SHAPE_RULES } from './shapeRules.ts'
 import { STATEMENT_RULES } from './statementRule.ts'
+import { TABLE_RULES } from './tableRules.ts'
 import { weightRule } from './weightRule.ts'
 import { WORD_RULES } from './wordRules.ts'
 
@@ -50,6 +51,7 @@ export const ARCHITECTURE_RULES: readonly ArchitectureRule[] = [
   migrationRule,
   ...STATEMENT_RULES,
   weightRule,
+  ...TABLE_RULES,
   ...PACKAGE_RULES,
   ...DOCS_RULES,
   rulesRule,

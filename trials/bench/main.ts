@@ -1,6 +1,7 @@
 import { runTrials } from '../frame/runTrials.ts'
 import { alerts } from './alerts/alerts.ts'
 import { chart } from './chart/chart.ts'
+import { closed } from './closed/closed.ts'
 import { commands } from './commands/commands.ts'
 import { fleet } from './fleet/fleetSize.ts'
 import { incidents } from './incidents/incidents.ts'
@@ -11,4 +12,17 @@ import { query } from './query/query.ts'
 import { waiting } from './waiting/waiting.ts'
 import { web } from './web/web.ts'
 
-await runTrials('bench', [ingest, query, alerts, commands, overview, chart, map, waiting, incidents, web, fleet])
+await runTrials('bench', [
+  ingest,
+  query,
+  alerts,
+  commands,
+  overview,
+  chart,
+  map,
+  waiting,
+  incidents,
+  web,
+  fleet,
+  closed,
+])

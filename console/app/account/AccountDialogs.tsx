@@ -1,20 +1,41 @@
-import { NotificationSettingsModal } from '#console/features/alerting/notifications/NotificationSettingsModal.tsx'
-import { ChangePasswordModal } from '#console/features/people/account/ChangePasswordModal.tsx'
-import { PersonalDataModal } from '#console/features/people/account/PersonalDataModal.tsx'
-import { SessionsModal } from '#console/features/people/account/SessionsModal.tsx'
-import { TimeZoneModal } from '#console/features/people/account/TimeZoneModal.tsx'
-import { ApiTokensModal } from '#console/features/people/apiTokens/ApiTokensModal.tsx'
-import { SecondFactorModal } from '#console/features/people/factors/SecondFactorModal.tsx'
+import { Kit } from '#console/ui/kit/Kit.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const NotificationSettingsModal = lazyDialog(() =>
+  import('#console/features/alerting/notifications/NotificationSettingsModal.tsx').then(
+    (part) => part.NotificationSettingsModal,
+  ),
+)
+const ChangePasswordModal = lazyDialog(() =>
+  import('#console/features/people/account/ChangePasswordModal.tsx').then((part) => part.ChangePasswordModal),
+)
+const PersonalDataModal = lazyDialog(() =>
+  import('#console/features/people/account/PersonalDataModal.tsx').then((part) => part.PersonalDataModal),
+)
+const SessionsModal = lazyDialog(() =>
+  import('#console/features/people/account/SessionsModal.tsx').then((part) => part.SessionsModal),
+)
+const TimeZoneModal = lazyDialog(() =>
+  import('#console/features/people/account/TimeZoneModal.tsx').then((part) => part.TimeZoneModal),
+)
+const ApiTokensModal = lazyDialog(() =>
+  import('#console/features/people/apiTokens/ApiTokensModal.tsx').then((part) => part.ApiTokensModal),
+)
+const SecondFactorModal = lazyDialog(() =>
+  import('#console/features/people/factors/SecondFactorModal.tsx').then((part) => part.SecondFactorModal),
+)
 
 interface Props {
   /** One of `ACCOUNT_ENTRIES`; any other text shows no dialog. */
   readonly shown: string | undefined
+  /** It loads them all when the first one opens. */
+  readonly isOpen?: boolean
   readonly onClose: () => void
 }
 
 export function AccountDialogs({ shown, onClose }: Props) {
   return (
-    <>
+    <Kit>
       <ChangePasswordModal isOpen={shown === 'password'} onClose={onClose} />
       <SecondFactorModal isOpen={shown === 'factors'} onClose={onClose} />
       <SessionsModal isOpen={shown === 'sessions'} onClose={onClose} />
@@ -22,6 +43,6 @@ export function AccountDialogs({ shown, onClose }: Props) {
       <TimeZoneModal isOpen={shown === 'timeZone'} onClose={onClose} />
       <NotificationSettingsModal isOpen={shown === 'notifications'} onClose={onClose} />
       <PersonalDataModal isOpen={shown === 'personalData'} onClose={onClose} />
-    </>
+    </Kit>
   )
 }

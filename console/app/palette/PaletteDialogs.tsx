@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { AccountDialogs } from '#console/app/account/AccountDialogs.tsx'
-import { AddDeviceModal } from '#console/features/devices/list/AddDeviceModal.tsx'
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { usePathName } from '#console/router/Router.tsx'
 import { Kit } from '#console/ui/kit/Kit.tsx'
@@ -10,6 +9,11 @@ import { KeysModal } from './KeysModal.tsx'
 import { PaletteSearch } from './PaletteSearch.tsx'
 import type { PaletteDialog } from './usePaletteItems.ts'
 import './palette.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const AddDeviceModal = lazyDialog(() =>
+  import('#console/features/devices/list/AddDeviceModal.tsx').then((part) => part.AddDeviceModal),
+)
 
 export interface PaletteDialogsProps {
   readonly label: string

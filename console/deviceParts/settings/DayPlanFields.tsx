@@ -1,9 +1,10 @@
-import { NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { NumberInput, SegmentedControl } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import {
   type DayPlan,
   type DayPlanEntry,
@@ -11,8 +12,7 @@ import {
   MOST_DAY_PLAN_ENTRIES,
   MOST_SUN_OFFSET_MINUTES,
 } from '#domain/displays/dayPlan.ts'
-import { isSameValue } from '#domain/displays/presentSettings.ts'
-import { DAY_PLAN_GROUPS, entryErrors } from '../dayPlanLabels.ts'
+import { DAY_PLAN_GROUPS, entryErrors, isSameEveryDay } from '../dayPlanLabels.ts'
 import '#console/ui/form/controls.css'
 import './dayPlan.css'
 
@@ -32,9 +32,6 @@ interface DayPlanFieldsProps {
 
 const EVERY_DAY: DayPlanGroup = { name: 'Every day', keys: DAY_PLAN_GROUPS.map(({ key }) => key) }
 const BY_KIND: readonly DayPlanGroup[] = DAY_PLAN_GROUPS.map(({ key, name }) => ({ name, keys: [key] }))
-
-const isSameEveryDay = ({ workdays, weekends, holidays }: Partial<DayPlan>) =>
-  isSameValue(workdays, weekends) && isSameValue(workdays, holidays)
 
 /** The entries hold for every day, or separately for workdays, weekends and holidays. */
 export function DayPlanFields({ values, showsErrors, onChange, besides }: DayPlanFieldsProps) {

@@ -1,14 +1,17 @@
-import { Button, Menu } from '@mantine/core'
-import { IconDots, IconPlus } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '#console/lib/session/session.ts'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { type SavedView, setView, type ViewPage } from '#contract/http/devices/views.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { useViewCommands, type ViewAction } from './useViewCommands.ts'
 import { useViews } from './useViews.ts'
-import { ViewModal } from './ViewModal.tsx'
 import './views.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const ViewModal = lazyDialog(() => import('./ViewModal.tsx').then((part) => part.ViewModal))
 
 export interface FixedView {
   readonly name: string
@@ -112,16 +115,11 @@ interface PickedProps {
 }
 
 const PickedMenu = ({ name, actions }: PickedProps) => (
-  <Menu position="bottom-start">
-    <Menu.Target>
-      <IconButton icon={IconDots} size={24} aria-label={`Actions of view ${name}`} />
-    </Menu.Target>
-    <Menu.Dropdown>
-      {actions.map(({ short, isDangerous, run }) => (
-        <Menu.Item key={short} {...(isDangerous && { color: 'red' })} onClick={run}>
-          {short}
-        </Menu.Item>
-      ))}
-    </Menu.Dropdown>
-  </Menu>
+  <MoreMenu of={`view ${name}`} isInRow>
+    {actions.map(({ short, isDangerous, run }) => (
+      <Menu.Item key={short} {...(isDangerous && { color: 'red' })} onClick={run}>
+        {short}
+      </Menu.Item>
+    ))}
+  </MoreMenu>
 )

@@ -1,6 +1,7 @@
-import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
+import { Hint } from '#console/ui/plain/Hint.tsx'
 
 type Named =
   | { readonly tip: string; readonly 'aria-label'?: string }
@@ -22,5 +23,5 @@ export function IconButton({ icon: ButtonIcon, iconSize = 16, tip, hasFrame = fa
       <ButtonIcon size={iconSize} aria-hidden />
     </ActionIcon>
   )
-  return tip === undefined ? drawn : <Tooltip label={tip}>{drawn}</Tooltip>
+  return tip === undefined ? drawn : <Hint label={tip}>{drawn}</Hint>
 }

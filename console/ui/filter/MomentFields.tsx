@@ -1,4 +1,4 @@
-import { MomentField } from '#console/ui/form/MomentField.tsx'
+import { FilterMoment } from './filterMoment.ts'
 import './FilterBar.css'
 
 interface Moments {
@@ -26,11 +26,11 @@ export function MomentFields({ fromName, toName, filter: { dateFrom, dateTo }, o
   })
   return (
     <>
-      <MomentField
+      <FilterMoment
         {...field(fromName, 'From', 44, dateFrom)}
         onChange={(at) => onChange({ dateFrom: at?.toISOString() })}
       />
-      <MomentField {...field(toName, 'To', 30, dateTo)} onChange={(at) => onChange({ dateTo: at?.toISOString() })} />
+      <FilterMoment {...field(toName, 'To', 30, dateTo)} onChange={(at) => onChange({ dateTo: at?.toISOString() })} />
     </>
   )
 }

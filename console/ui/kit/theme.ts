@@ -73,10 +73,20 @@ export const theme = createTheme({
   fontFamilyMonospace: "'Geist Mono Variable', ui-monospace, monospace",
   headings: {
     fontWeight: '600',
-    sizes: { h1: { fontSize: '20px', lineHeight: '1.3' }, h2: { fontSize: '15px' }, h3: { fontSize: '13px' } },
+    sizes: {
+      h1: { fontSize: 'var(--text-xl)', lineHeight: '1.3' },
+      h2: { fontSize: 'var(--text-l)' },
+      h3: { fontSize: 'var(--text-m)' },
+    },
   },
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
-  spacing: { xs: '6px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  fontSizes: {
+    xs: 'var(--text-s)',
+    sm: 'var(--text-m)',
+    md: 'var(--text-m)',
+    lg: 'var(--text-l)',
+    xl: 'var(--text-l)',
+  },
+  spacing: { xs: 'var(--pad-xs)', sm: 'var(--pad-s)', md: 'var(--pad)', lg: 'var(--pad-l)', xl: 'var(--pad-xl)' },
   radius: { xs: '3px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
   defaultRadius: 'sm',
   cursorType: 'pointer',
@@ -104,7 +114,6 @@ export const theme = createTheme({
       },
     },
     Drawer: { classNames: { ...OVERLAY, content: overlays.drawer }, defaultProps: OVERLAY_NAMES },
-    Tooltip: { classNames: { tooltip: overlays.tooltip }, defaultProps: { openDelay: 300 } },
   },
 })
 

@@ -121,3 +121,46 @@ test('a column that may leave does so before the row becomes one cell', () => {
   )
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Name', 'Actions'])
 })
+
+test('what has no room of its own stands on a second line of the row, and numbers say what they are', () => {
+  drawnIn(300)
+  const folding = (id: string, header: string, more: Partial<Column<Place>> = {}): Column<Place> => ({
+    ...{ id, header, widthPx: 100, leaves: 1, cell: ({ name }) => `${id} of ${name}` },
+    ...more,
+  })
+  renderPiece(
+    <DataTable
+      label="Places"
+      columns={[...COLUMNS, folding('river', 'River'), folding('height', 'Height', { isRight: true })]}
+      rows={PLACES}
+      rowKey={({ id }) => id}
+    />,
+  )
+  expect(screen.getAllByRole('columnheader')).toHaveLength(2)
+  expect(row('Brno').textContent).toBe('BrnoRiver: river of BrnoHeight height of BrnoDetails')
+  expect(screen.getAllByText('River:', { exact: false })[0]).toHaveClass('visually-hidden')
+})
+
+test('a click anywhere in the cell of a box ticks it, and opens nothing', async () => {
+  const ticked: string[] = []
+  const opened: string[] = []
+  const tick: Column<Place> = {
+    ...{ id: 'tick', header: 'Selected', isTick: true },
+    cell: ({ name }) => <input type="checkbox" aria-label={name} onChange={() => ticked.push(name)} />,
+  }
+  renderPiece(
+    <DataTable
+      label="Places"
+      columns={[tick, ...COLUMNS]}
+      rows={PLACES}
+      rowKey={({ id }) => id}
+      onOpen={({ name }) => opened.push(name)}
+      opensOnClick
+    />,
+  )
+  const box = screen.getByRole('checkbox', { name: 'Linz' })
+  await userEvent.click(box.closest('td') as HTMLElement)
+  await userEvent.click(box)
+  expect(ticked).toEqual(['Linz', 'Linz'])
+  expect(opened).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { useWidth } from '#console/ui/useWidth.ts'
 import { DataTableHead } from './DataTableHead.tsx'
-import { TableCell } from './TableCell.tsx'
+import { CellContent, TableCell } from './TableCell.tsx'
 import type { Column, Sort } from './tableColumn.ts'
 import { fittingColumns, neededPx } from './tableFit.ts'
 import { type UseDrawnRows, useAllRows } from './useAllRows.ts'
@@ -42,7 +42,8 @@ export type ShownPage<Id extends string = string> = Required<
 
 export interface StackedCell<Row> {
   readonly header: string
-  readonly cell: (row: Row) => ReactNode
+  /** `name` is the cell of the first column that is a link. */
+  readonly cell: (row: Row, name: ReactNode) => ReactNode
 }
 
 /**
@@ -91,13 +92,15 @@ function stackedTable<Row, Id extends string>(
   { header, cell }: StackedCell<Row>,
 ): DataTableProps<Row, string> {
   const { sort: _sort, onSort: _onSort, columns, ...rest } = table
+  const named = columns.find(({ to }) => to !== undefined)
+  const name = (row: Row) => named && <CellContent column={named} row={row} onOpen={table.onOpen} />
   const first = columns.findIndex(({ staysWhenStacked }) => !staysWhenStacked)
   const stays = (column: Column<Row, Id>) => column.staysWhenStacked
   return {
     ...rest,
     columns: [
       ...columns.slice(0, first).filter(stays),
-      { id: 'stacked', header, cell: (row) => <div className="table-stacked">{cell(row)}</div> },
+      { id: 'stacked', header, cell: (row) => <div className="table-stacked">{cell(row, name(row))}</div> },
       ...columns.slice(first).filter(stays),
     ],
     minWidthPx: 0,
@@ -177,7 +180,13 @@ function TableRow<Row, Id extends string>({ table, row, index, firstRow, keys }:
       }}
     >
       {columns.map((column) => (
-        <TableCell key={column.id} column={column} row={row} folded={column === folder ? folded : NO_COLUMNS} />
+        <TableCell
+          key={column.id}
+          column={column}
+          row={row}
+          folded={column === folder ? folded : NO_COLUMNS}
+          onOpen={onOpen}
+        />
       ))}
     </tr>
   )

@@ -1,11 +1,11 @@
-import { IconFileExport } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconDownload, IconFileExport } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { csvNote } from '#console/lib/csv.ts'
 import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
-import { lazyPart, useFirstUse } from '#console/ui/lazyPart.tsx'
-import { SettingsButton } from './SettingsButton.tsx'
-
-const ExportMenu = lazyPart(() => import('./ExportMenu.tsx').then((part) => part.ExportMenu))
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 
 interface Props<Row> extends CsvExport<Row> {
   /** What the command palette calls the rows, where the name of the file is no plain word. */
@@ -13,10 +13,10 @@ interface Props<Row> extends CsvExport<Row> {
   readonly more?: ReactNode
 }
 
-/** The settings menu of a list exports what its filter shows (rules/lists 4). The menu comes with the first click. */
+/** The settings menu of a list exports what its filter shows (rules/lists 4). */
 export function ListExportMenu<Row>({ label, more, ...file }: Props<Row>) {
   const { isRunning, start } = useCsvExport(file)
-  const [isHere, reach] = useFirstUse(ExportMenu)
+  const noteId = useId()
   usePaletteCommands([
     {
       actionId: 'list.export',
@@ -27,9 +27,13 @@ export function ListExportMenu<Row>({ label, more, ...file }: Props<Row>) {
       run: () => void start(),
     },
   ])
-  return isHere ? (
-    <ExportMenu isRunning={isRunning} onExport={() => void start()} more={more} />
-  ) : (
-    <SettingsButton aria-haspopup="menu" aria-expanded={false} onClick={() => void reach()} />
+  return (
+    <MoreMenu of="this list" isBusy={isRunning}>
+      <MenuItem icon={IconDownload} aria-describedby={noteId} onClick={() => void start()}>
+        Export (csv)
+      </MenuItem>
+      <Menu.Label id={noteId}>{csvNote()}</Menu.Label>
+      {more}
+    </MoreMenu>
   )
 }

@@ -7,18 +7,19 @@ interface Props<Row, Id extends string> {
   readonly row: Row
   /** These columns have no room of their own, and stand on a second line of this cell. */
   readonly folded: readonly Column<Row, Id>[]
+  readonly onOpen: ((row: Row) => void) | undefined
 }
 
-export function TableCell<Row, Id extends string>({ column, row, folded }: Props<Row, Id>) {
+export function TableCell<Row, Id extends string>({ column, row, folded, onOpen }: Props<Row, Id>) {
   return (
     <td className={cellClass(column)} title={column.title?.(row)} {...(column.isTick && { onClick: tickInside })}>
-      <Content column={column} row={row} />
+      <CellContent column={column} row={row} onOpen={onOpen} />
       {folded.length > 0 && (
         <div className="table-folded">
           {folded.map((one) => (
             <span key={one.id} title={one.title?.(row)}>
-              {!one.hidesHeader && <span className="visually-hidden">{one.header}: </span>}
-              <Content column={one} row={row} />
+              <FoldedName column={one} />
+              <CellContent column={one} row={row} onOpen={onOpen} />
             </span>
           ))}
         </div>
@@ -27,11 +28,25 @@ export function TableCell<Row, Id extends string>({ column, row, folded }: Props
   )
 }
 
+/** Words tell what they are; numbers do not. */
+function FoldedName<Row, Id extends string>({ column }: Pick<Props<Row, Id>, 'column'>) {
+  const { header, hidesHeader, isRight } = column
+  if (hidesHeader) return null
+  return isRight ? <>{header} </> : <span className="visually-hidden">{header}: </span>
+}
+
 /** The table is one Tab stop, and Enter opens its row, so the link is for the mouse and for readers. */
-function Content<Row, Id extends string>({ column: { cell, to }, row }: Omit<Props<Row, Id>, 'folded'>) {
+export function CellContent<Row, Id extends string>({ column, row, onOpen }: Omit<Props<Row, Id>, 'folded'>) {
+  const { cell, opensRow } = column
+  const to = column.to?.(row)
   if (to === undefined) return cell(row)
+  const open = (event: MouseEvent) => {
+    if (!opensRow || onOpen === undefined || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onOpen(row)
+  }
   return (
-    <Link to={to(row)} className="table-name" tabIndex={-1}>
+    <Link to={to} className="table-name" tabIndex={-1} onClick={open}>
       {cell(row)}
     </Link>
   )

@@ -8,8 +8,15 @@ export interface Column<Row, Id extends string = string> {
   /** It replaces the header's text, for example by a box that selects all rows. */
   readonly headerCell?: ReactNode
   readonly cell: (row: Row) => ReactNode
-  /** The cell is a link, so that Ctrl, the middle button and "copy link" work as everywhere. */
-  readonly to?: (row: Row) => Address
+  /**
+   * The cell is a link, so that Ctrl, the middle button and "copy link" work as everywhere; undefined for a row whose
+   * record has no page or is gone.
+   */
+  readonly to?: (row: Row) => Address | undefined
+  /** A plain click on the link does what a click beside it does; the page is for Ctrl and the other ways. */
+  readonly opensRow?: boolean
+  /** The records of these rows have no page, so their names are no links. */
+  readonly hasNoPage?: boolean
   /** A click anywhere in the cell is one on the box in it. */
   readonly isTick?: boolean
   /** Columns without a width in pixels share the rest. */

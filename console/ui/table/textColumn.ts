@@ -2,7 +2,16 @@ import type { Column } from './tableColumn.ts'
 
 type Looks<Row> = Pick<
   Column<Row>,
-  'widthPx' | 'leaves' | 'isSortable' | 'isRight' | 'isStrong' | 'isDim' | 'staysWhenStacked'
+  | 'to'
+  | 'opensRow'
+  | 'hasNoPage'
+  | 'widthPx'
+  | 'leaves'
+  | 'isSortable'
+  | 'isRight'
+  | 'isStrong'
+  | 'isDim'
+  | 'staysWhenStacked'
 >
 
 /** A text that the cell has no room for is whole in its tooltip. */

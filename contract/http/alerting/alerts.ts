@@ -52,6 +52,8 @@ export const alert = z.object({
   /** Another customer owns the device now, so the alert shows its former name and place, and it cannot be opened. */
   deviceHasLeft: z.boolean(),
   conditionText: z.string(),
+  /** What happened, with its value: "Display too hot: 48.5 °C, limit 40 °C" (rules/alerts 18). */
+  title: z.string(),
   /** The device time of the reading that opened it. */
   created: momentValue,
   /** The server learned of it at this moment. */
@@ -155,6 +157,8 @@ export const alertDetails = z.object({
   value_dec: z.number().nullable(),
   value_text: z.string().nullable(),
   condition_text: z.string(),
+  /** What happened, with its value (rules/alerts 18). */
+  title: z.string(),
   close_resolution_name: z.string().nullable(),
   close_comment: z.string(),
   deviceId: deviceIdValue,
@@ -194,7 +198,13 @@ export const alertDetails = z.object({
   lastChanged: momentValue,
   /** Other alerts of the same device within an hour around its opening, at most 20. */
   neighbours: z.array(
-    z.object({ id: alertIdValue, created: momentValue, conditionText: z.string(), statusId: z.number().int() }),
+    z.object({
+      id: alertIdValue,
+      created: momentValue,
+      conditionText: z.string(),
+      title: z.string(),
+      statusId: z.number().int(),
+    }),
   ),
   maintenanceIds: z.array(z.number().int()),
   /** The maintenance window in which it was raised, by the clock of the device; null when it was raised in none. */
@@ -286,7 +296,13 @@ export const listAnalyticsAlerts = call({
     dateTo: instantValue,
   }),
   answer: z.array(
-    z.object({ id: alertIdValue, conditionText: z.string(), created: momentValue, deviceName: z.string() }),
+    z.object({
+      id: alertIdValue,
+      conditionText: z.string(),
+      title: z.string(),
+      created: momentValue,
+      deviceName: z.string(),
+    }),
   ),
   errors: ['not_found'],
 })

@@ -34,14 +34,25 @@ export const notifyRoute = z.object({
   /** The route can be limited to devices with this tag; empty means any. */
   tag: z.string(),
   hours: weekHours.nullable(),
-  steps: z.array(routeStep.extend({ targetName: z.string() })),
+  steps: z.array(
+    routeStep.extend({
+      targetName: z.string(),
+      /** How many people receive alert e-mails by a step to the readers of e-mails. */
+      readerCount: z.number().int().optional(),
+    }),
+  ),
+  /** The route of alert e-mails, which exists from the start, cannot be deleted, only switched off. */
+  isDefault: z.boolean(),
+  /** A customer sees the default of staff, which notifies their people too, but cannot change it. */
+  mayChange: z.boolean(),
 })
 export type NotifyRoute = z.output<typeof notifyRoute>
 
 export const listNotifyRoutes = call({
   method: 'GET',
   path: 'NotifyRoute/GetNotifyRouteList',
-  summary: 'Which incidents are told where, in the order in which they were made. Staff see all, a customer their own.',
+  summary:
+    'Which incidents are told where: the default first, then in the order in which they were made. Staff see all; a customer their own, and the default where it notifies their people.',
   permission: 'admin',
   shows: ['Route', 'Channel', 'Rota', 'Customer'],
   answer: z.array(notifyRoute),
@@ -96,7 +107,7 @@ export const previewNotifyRoute = call({
 export const deleteNotifyRoute = call({
   method: 'POST',
   path: 'NotifyRoute/DelNotifyRoute',
-  summary: 'Delete a route. Its remaining steps notify nobody.',
+  summary: 'Delete a route. Its remaining steps notify nobody. The default cannot be deleted, only switched off.',
   permission: 'admin',
   body: z.strictObject({ id: routeIdValue }),
   answer: z.object({}),

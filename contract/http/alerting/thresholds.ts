@@ -20,6 +20,8 @@ import { OPERATORS } from '#domain/alerts/operators.ts'
 import { SUGGESTED_CONDITION_KEYS } from '#domain/alerts/suggestedConditions.ts'
 import { LONGEST_SENT_TAG } from '#domain/devices/tags.ts'
 
+export const LONGEST_CONDITION_TITLE = 80
+
 const conditionKind = z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [ConditionKind, ...ConditionKind[]])
 const joinedBy = z.enum(['and', 'or'])
 
@@ -46,6 +48,10 @@ export const alertCondition = z.object({
   fieldGroupId: z.number().int(),
   attTypeId: z.number().int(),
   conditionText: z.string(),
+  /** The title that somebody gave it; null when it has the one made from its field and limit. */
+  title: z.string().nullable(),
+  /** The title in words: "Display too hot". */
+  shownTitle: z.string(),
   kind: conditionKind,
   /** 1 critical, 2 warning, 3 information. */
   severityId: z.number().int(),
@@ -138,6 +144,8 @@ const editedCondition = z.strictObject({
   allDevices: z.boolean().default(false),
   overridesId: z.int32().nullable().optional(),
   isOff: z.boolean().default(false),
+  /** An empty title is the one made from the field and the limit. When it is left out, the condition keeps its own. */
+  title: textValue(LONGEST_CONDITION_TITLE).nullable().optional(),
 })
 
 /** Read-only fields of a record that is sent back are ignored (rules/calls 6). */
@@ -150,6 +158,7 @@ const derived = alertCondition
     fieldGroupId: true,
     attTypeId: true,
     conditionText: true,
+    shownTitle: true,
     placeName: true,
     deviceCount: true,
     overriddenCount: true,

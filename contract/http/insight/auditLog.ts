@@ -23,6 +23,8 @@ export const auditEntry = z.object({
   entityTypeName: z.string(),
   entityId: z.number().int().nullable(),
   entityName: z.string(),
+  /** The page of the device that the entry is about; null where the caller does not see it now, and for all else. */
+  deviceGuid: z.guid().nullable(),
   /** Null when nobody was signed in, and for authors outside the caller's scope. */
   userId: userIdValue.nullable(),
   /** "Staff" stands for authors outside the caller's scope. */

@@ -97,6 +97,8 @@ export type TemperatureRow = z.output<typeof temperatureRow>
 export const openedAlertRow = z.object({
   condition_field: z.string(),
   condition_text: z.string(),
+  /** The condition in words with its limit: "Display too hot, limit 40 °C". */
+  title: z.string(),
   count_devices: z.number().int(),
   /** The devices on which the alert is Opened and Active. */
   count_active: z.number().int(),

@@ -123,6 +123,36 @@ test('a device that is not there for so long raises an alert at the moment when 
   expect(await alerts()).toHaveLength(2)
 })
 
+test('a condition that has come into force counts how long the state has lasted, and raises nothing from before', async () => {
+  const [gone, dark, away] = deviceIds as [DeviceId, DeviceId, DeviceId]
+  const conditionIds = [await condition('silent', 10), await condition('dark', 10)]
+  await connects(dark, ago(300))
+  await goes(gone, ago(120))
+  await goes(away, ago(8))
+  await light(dark, 'unplanned', ago(120))
+  await owner.query('update alert_condition set effective_at = $2 where id = any($1)', [conditionIds, ago(2)])
+  await look()
+  expect((await alerts()).map(({ device, minutesAgo }) => ({ device, minutesAgo }))).toEqual([
+    { device: 0, minutesAgo: 2 },
+    { device: 1, minutesAgo: 2 },
+  ])
+})
+
+test('of a device that was never there, and of one that just began to raise alerts, the wait counts from then', async () => {
+  const [never, activated, returned] = deviceIds as [DeviceId, DeviceId, DeviceId]
+  const id = await condition('silent', 10)
+  await owner.query('update alert_condition set effective_at = $2 where id = $1', [id, ago(5)])
+  await goes(activated, ago(120))
+  await goes(returned, ago(120))
+  await owner.query('update device set alerts_from = $2 where id = $1', [activated, ago(5)])
+  await owner.query('update device set alerts_from = $2 where id = $1', [returned, ago(60)])
+  await look()
+  expect(await alerts()).toMatchObject([{ device: deviceIds.indexOf(returned), minutesAgo: 5 }])
+  await owner.query('update alert_condition set effective_at = $2 where id = $1', [id, ago(11)])
+  await look()
+  expect((await alerts()).map(({ device }) => device)).toEqual([never, returned].map((one) => deviceIds.indexOf(one)))
+})
+
 test('while devices can reach no process nothing is judged, whatever other processes there are', async () => {
   await condition('silent', 10)
   const [first] = deviceIds as [DeviceId]

@@ -106,9 +106,10 @@ function raisedOn(
   { now, outages }: Watched,
   stored: StandingState | undefined,
 ): AlertMove | undefined {
-  const countsFromMs = Math.max(rule.effectiveAt.getTime(), device.alertsFrom.getTime())
-  const sinceMs = device.since?.getTime() ?? countsFromMs
-  const atMs = dueAtMs({ sinceMs, countsFromMs, waitMs: rule.waitMs, outages })
+  const [inForceMs, countsFromMs] = [rule.effectiveAt.getTime(), device.alertsFrom.getTime()]
+  const sinceMs = device.since?.getTime() ?? inForceMs
+  // A condition that came into force late judges how long the state has lasted, but raises nothing from before.
+  const atMs = Math.max(inForceMs, dueAtMs({ sinceMs, countsFromMs, waitMs: rule.waitMs, outages }))
   if (Math.max(atMs, quietUntilMs(outages)) > now.getTime()) return undefined
   const before = standing(stored, rule)
   // The state already holds, or its alert was closed while it did.

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Queryable } from '../transaction.ts'
 import { firstKeptDayMs, LOCK_TIMEOUT, partitionName } from './partitions.ts'
-import { PARTITIONED_TABLES } from './readingTables.ts'
+import { CLOSED_DAY_TABLE, isReadingTable, PARTITIONED_TABLES } from './readingTables.ts'
 
 /** The table of one day, whether or not it is still attached to the partitioned one. */
 export interface DayTable {
@@ -24,23 +24,30 @@ const isOldBy = (now: Date, retentionDays: number) => {
   return ({ parent, name }: DayTable) => name < partitionName(parent, firstDayMs)
 }
 
-const DAY_SUFFIX = /_\d{8}$/
+const PARENTS = new Set(PARTITIONED_TABLES.map(({ table }) => table))
+const DAYS = '_[0-9]{8}$'
+const MONTHS = '_[0-9]{6}$'
 
-async function findDayTables(queryable: Pick<Queryable, 'query'>): Promise<readonly DayTable[]> {
-  const parents = new Set(PARTITIONED_TABLES.map(({ table }) => table))
-  const { rows } = await queryable.query<Omit<DayTable, 'parent'>>(DAY_TABLES_SQL)
+export const findDayTables = (queryable: Pick<Queryable, 'query'>) => findTables(queryable, PARENTS, DAYS)
+
+async function findTables(
+  queryable: Pick<Queryable, 'query'>,
+  parents: ReadonlySet<string>,
+  suffix: string,
+): Promise<readonly DayTable[]> {
+  const { rows } = await queryable.query<Omit<DayTable, 'parent'>>(TABLES_SQL, [suffix])
   return rows.flatMap((row) => {
-    const parent = row.name.replace(DAY_SUFFIX, '')
+    const parent = row.name.replace(new RegExp(suffix), '')
     return parents.has(parent) ? [{ ...row, parent }] : []
   })
 }
 
-const DAY_TABLES_SQL = `
+const TABLES_SQL = `
   select c.relname as name,
     case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'pending' else 'attached' end as state
   from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-  where c.relkind = 'r' and c.relname ~ '_[0-9]{8}$' and pg_table_is_visible(c.oid)
-  order by right(c.relname, 8), c.relname`
+  where c.relkind = 'r' and c.relname ~ $1 and pg_table_is_visible(c.oid)
+  order by substring(c.relname::text from $1), c.relname`
 
 /**
  * Finishes interrupted detaching. PostgreSQL detaches only one partition of a table at a time, so an unfinished one
@@ -53,21 +60,51 @@ export async function finishDetaching(owner: pg.ClientBase): Promise<void> {
   await eachTableByItself(pending, (day) => detach(owner, day))
 }
 
+interface Dropping {
+  readonly now: Date
+  readonly retentionDays: number
+  readonly onDropped: (table: string) => void
+}
+
 /**
  * Drops days beyond retention. It waits only shortly for readers of a day and leaves that day for the next run; the
  * others go on.
  *
+ * @param keepsReadings leaves readings to those who close their days
  * @returns how many were dropped
  * @throws what went wrong, by table, after all that could be dropped was
  */
 export async function dropOldPartitions(
   owner: pg.ClientBase,
-  { now, retentionDays, onDropped }: { now: Date; retentionDays: number; onDropped: (table: string) => void },
+  { now, retentionDays, keepsReadings = false, onDropped }: Dropping & { readonly keepsReadings?: boolean },
 ): Promise<number> {
   const isOld = isOldBy(now, retentionDays)
-  const days = (await findDayTables(owner)).filter((day) => isOld(day) || day.state === 'pending')
+  const days = (await findDayTables(owner)).filter(
+    (day) => (isOld(day) && !(keepsReadings && isReadingTable(day.parent))) || day.state === 'pending',
+  )
+  return drop(owner, days, isOld, onDropped)
+}
+
+/** Drops months of closed days whose last day is beyond retention, in the same way. */
+export async function dropOldMonths(
+  owner: pg.ClientBase,
+  { now, retentionDays, onDropped }: Dropping,
+): Promise<number> {
+  const firstMonth = partitionName(CLOSED_DAY_TABLE, firstKeptDayMs(now, retentionDays)).slice(0, -2)
+  const months = await findTables(owner, new Set([CLOSED_DAY_TABLE]), MONTHS)
+  const isOld = ({ name }: DayTable) => name < firstMonth
+  const old = months.filter((month) => isOld(month) || month.state === 'pending')
+  return drop(owner, old, isOld, onDropped)
+}
+
+async function drop(
+  owner: pg.ClientBase,
+  tables: readonly DayTable[],
+  isOld: (table: DayTable) => boolean,
+  onDropped: (table: string) => void,
+): Promise<number> {
   // Pending ones come first, because no other day of their table can be detached before.
-  const inOrder = [...days].sort((one, other) => Number(other.state === 'pending') - Number(one.state === 'pending'))
+  const inOrder = [...tables].sort((one, other) => Number(other.state === 'pending') - Number(one.state === 'pending'))
   let dropped = 0
   await eachTableByItself(inOrder, async (day) => {
     if (day.state !== 'detached') await detach(owner, day)
@@ -79,7 +116,8 @@ export async function dropOldPartitions(
   return dropped
 }
 
-function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promise<void> {
+/** Waits only shortly for readers; what was interrupted is finished. */
+export function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promise<void> {
   return withLockTimeout(
     owner,
     `alter table ${parent} detach partition ${name} ${state === 'pending' ? 'finalize' : 'concurrently'}`,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { transactionOn } from '../transaction.ts'
-import { PARTITIONED_TABLES, ROLLUP_TABLE } from './readingTables.ts'
+import { CLOSED_DAY_TABLE, isReadingTable, PARTITIONED_TABLES, ROLLUP_TABLE } from './readingTables.ts'
 
 const DAYS_AHEAD = 7
 export const DEFAULT_RETENTION_DAYS = 90
@@ -26,7 +26,8 @@ export function daysAround(now: Date, retentionDays: number): { readonly fromMs:
 }
 
 /**
- * Makes every missing day partition from the start of retention to seven days ahead, and the months of the roll-ups.
+ * Makes every missing day partition that is not closed, from the start of retention to seven days ahead, and the months
+ * of the roll-ups.
  * Each is created first and attached after, because attaching waits for no reader or writer while creating in place
  * does.
  *
@@ -37,8 +38,9 @@ export async function makePartitions(owner: pg.ClientBase, now: Date, retentionD
   const made: Made[] = []
   const first = firstKeptDayMs(now, retentionDays)
   const last = firstKeptDayMs(now, 0) + DAYS_AHEAD * DAY_MS
+  const closingBefore = await closingBeforeMs(owner)
   for (const { table } of PARTITIONED_TABLES) {
-    for (let day = first; day <= last; day += DAY_MS) {
+    for (let day = isReadingTable(table) ? Math.max(first, closingBefore) : first; day <= last; day += DAY_MS) {
       const name = partitionName(table, day)
       if (existing.has(name)) continue
       made.push([
@@ -52,10 +54,26 @@ export async function makePartitions(owner: pg.ClientBase, now: Date, retentionD
   return made.length
 }
 
+/** Readings of earlier days are in closed days. */
+async function closingBeforeMs(owner: pg.ClientBase): Promise<number> {
+  const { rows } = await owner.query<{ ms: number | null }>(
+    `select date_part('epoch', closing_before) * 1000 as ms from closing_state where closing_before > '-infinity'`,
+  )
+  return rows[0]?.ms ?? Number.NEGATIVE_INFINITY
+}
+
 /** Makes the months of the roll-ups for hours that are older than any readings. */
 export async function makeRollupMonths(owner: pg.ClientBase, first: Date, last: Date): Promise<void> {
   const existing = new Set((await owner.query<{ name: string }>(PARTITIONS_SQL)).rows.map((row) => row.name))
   await make(owner, missingMonths(existing, first, last))
+}
+
+/** Makes the month of closed days that holds a day. */
+export async function makeClosedMonth(owner: pg.ClientBase, day: Date): Promise<void> {
+  const [month] = monthsOf(CLOSED_DAY_TABLE, day, day)
+  if (month === undefined) return
+  const { rowCount } = await owner.query('select from pg_class where oid = to_regclass($1)::oid', [month.name])
+  if (rowCount === 0) await make(owner, [madeMonth(CLOSED_DAY_TABLE, month)])
 }
 
 type Made = readonly [create: string, attach: string]
@@ -69,24 +87,35 @@ async function make(owner: pg.ClientBase, made: readonly Made[]): Promise<void> 
   })
 }
 
-function missingMonths(existing: ReadonlySet<string>, first: Date, last: Date): readonly Made[] {
-  const missing = rollupMonths(first, last).filter(({ name }) => !existing.has(name))
-  return missing.map(({ name, from, to }) => [
-    // Each page keeps free room, because a day's row is rewritten after each of its hours.
-    `create table if not exists ${name} (like ${ROLLUP_TABLE} including all) with (fillfactor = 80)`,
-    `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}')`,
-  ])
+interface Month {
+  readonly name: string
+  readonly from: string
+  readonly to: string
 }
 
-function rollupMonths(first: Date, last: Date): { name: string; from: string; to: string }[] {
+function missingMonths(existing: ReadonlySet<string>, first: Date, last: Date): readonly Made[] {
+  // The month after the last is made too.
+  const beyond = new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1, 1))
+  const missing = monthsOf(ROLLUP_TABLE, first, beyond).filter(({ name }) => !existing.has(name))
+  // Each page keeps free room, because a day's row is rewritten after each of its hours.
+  return missing.map((month) => madeMonth(ROLLUP_TABLE, month, 'with (fillfactor = 80)'))
+}
+
+function madeMonth(table: string, { name, from, to }: Month, settings = ''): Made {
+  return [
+    `create table if not exists ${name} (like ${table} including all) ${settings}`,
+    `alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`,
+  ]
+}
+
+function monthsOf(table: string, first: Date, last: Date): Month[] {
   const months = []
-  const beyond = Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1, 1)
   let month = Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), 1)
-  while (month <= beyond) {
+  while (month <= last.getTime()) {
     const begin = new Date(month)
     month = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1, 1)
     const from = dayText(begin.getTime())
-    months.push({ name: `${ROLLUP_TABLE}_${from.slice(0, 7).replace('-', '')}`, from, to: dayText(month) })
+    months.push({ name: `${table}_${from.slice(0, 7).replace('-', '')}`, from, to: dayText(month) })
   }
   return months
 }

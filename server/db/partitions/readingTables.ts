@@ -21,5 +21,13 @@ export const PARTITIONED_TABLES: readonly { readonly table: string; readonly col
   { table: 'rejected_report', column: 'received_at' },
 ]
 
+const READING_TABLES = new Set(EVENT_TYPES.map(readingTable))
+
+/** Whether a table holds readings, whose days are closed before they go. */
+export const isReadingTable = (table: string): boolean => READING_TABLES.has(table)
+
 /** This table is partitioned by the UTC month of its days, and kept for years. */
 export const ROLLUP_TABLE = 'rollup'
+
+/** This table is partitioned by the UTC month of its days too. A month is made when its first day is closed. */
+export const CLOSED_DAY_TABLE = 'closed_day'

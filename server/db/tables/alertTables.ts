@@ -32,6 +32,7 @@ export interface AlertTables {
     tag_key: string | null
     overrides_id: number | null
     is_off: Generated<boolean>
+    title: Generated<string | null>
     part_of_id: Generated<number | null>
     part_number: Generated<number | null>
     revision: Generated<number>

@@ -72,18 +72,18 @@ function singleMail(alert: ToldAlert, form: MailForm): Content {
   const { consoleUrl, hasPicture } = form
   const facts = factsOf(alert)
   const link = linkTo(alert, consoleUrl)
-  const condition = `${NEWS[alert.tells]}${severityWord(alert.severityId)}${inOneLine(alert.conditionText)}`
-  const title = `${inOneLine(alert.deviceName)}: ${inOneLine(comparison(alert))}`
+  const heading = `${NEWS[alert.tells]}${severityWord(alert.severityId)}${inOneLine(alert.title)}`
+  const condition = `${inOneLine(alert.deviceName)}: ${inOneLine(alert.conditionText)}`
   const picture = hasPicture
-    ? `<p style="margin:16px 0 0"><img src="cid:${PICTURE_ID}" width="${CHART_WIDTH}" alt="${escaped(`Chart of the readings around it: ${title}`)}" style="display:block;width:100%;max-width:${CHART_WIDTH}px;height:auto;border:0"></p>`
+    ? `<p style="margin:16px 0 0"><img src="cid:${PICTURE_ID}" width="${CHART_WIDTH}" alt="${escaped(`Chart of the readings around it: ${condition}`)}" style="display:block;width:100%;max-width:${CHART_WIDTH}px;height:auto;border:0"></p>`
     : ''
   return {
-    subject: subject(
-      `${NEWS[alert.tells]}${severityWord(alert.severityId)}${alert.deviceName}: ${alert.conditionText}`,
+    subject: subject(`${NEWS[alert.tells]}${severityWord(alert.severityId)}${alert.deviceName}: ${alert.title}`),
+    text: [heading, condition, '', ...facts.map(([name, value]) => `${name}: ${value}`), '', link, ...endOf(form)].join(
+      '\n',
     ),
-    text: [condition, '', ...facts.map(([name, value]) => `${name}: ${value}`), '', link, ...endOf(form)].join('\n'),
     html: mailPage(
-      `${mailTitle(condition)}<p style="margin:0 0 14px;color:#526272">${escaped(title)}</p>` +
+      `${mailTitle(heading)}<p style="margin:0 0 14px;color:#526272">${escaped(condition)}</p>` +
         `${mailFacts(facts)}${picture}${mailButton(link, 'Open the alert')}${acknowledgeButton(form)}`,
       whyOf(form),
     ),
@@ -169,12 +169,6 @@ function shownLimit(alert: MailedAlert): string | undefined {
   return limitText({ ...alert, fieldId: alert.fieldId as FieldId, threshold: alert.threshold })
 }
 
-/** Formats the value with the limit: `61.2 °C, limit > 60 °C`. */
-function comparison(alert: MailedAlert): string {
-  const limit = shownLimit(alert)
-  return [...(alert.metric === undefined ? [] : [shownValue(alert)]), ...(limit ? [`limit ${limit}`] : [])].join(', ')
-}
-
 const STATES: Readonly<Record<AlertNews, string>> = {
   opened: '',
   over: ' (resolved)',
@@ -185,10 +179,10 @@ const STATES: Readonly<Record<AlertNews, string>> = {
 }
 
 const lineOf = (alert: ToldAlert): string => {
-  const { createdAt, timeZone, deviceName, conditionText, isClosed, tells, maintenanceReason } = alert
+  const { createdAt, timeZone, deviceName, title, isClosed, tells, maintenanceReason } = alert
   const state = isClosed ? ' (closed meanwhile)' : STATES[tells]
   const raised = maintenanceReason === null ? '' : ' (raised under maintenance)'
-  const what = `${severityWord(alert.severityId)}${deviceName}: ${conditionText}`
+  const what = `${severityWord(alert.severityId)}${deviceName}: ${title}`
   return inOneLine(`${localTime(createdAt, timeZone)}  ${what}${state}${raised}`)
 }
 

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { AlertOrigin } from '#domain/alerts/alertOrigin.ts'
 import type { IncidentId } from '#domain/ids.ts'
-import { causeText, incidentTitle } from '#domain/incidents/incidentLabels.ts'
+import { incidentTitle } from '#domain/incidents/incidentLabels.ts'
 import { type SharedPart, sharesOf } from '#domain/incidents/shares.ts'
+import { type TitleRow, titleColumns, titleJson, titleOf } from '#server/fleet/alertTitles.ts'
 import { conditionOrigin } from '#server/fleet/conditionOrigin.ts'
 import { type SharedPartRow, toSharedPart } from '#server/incidents/partRows.ts'
 import { type MailedIncident, MOST_CONSEQUENCES } from './incidentMailTexts.ts'
@@ -13,10 +14,8 @@ type Shared = Omit<MailedIncident, 'tells'>
 /** Nothing of the incident is left, or the recipient is not notified of any of it. */
 type Nothing = 'neverWas' | 'notTheirs'
 
-interface PartRow extends SharedPartRow {
+interface PartRow extends SharedPartRow, TitleRow {
   readonly incident_id: IncidentId
-  readonly condition_text: string
-  readonly told: string | null
   readonly device_name: string
   readonly device_address: string
   readonly is_told: boolean
@@ -31,9 +30,9 @@ export async function readIncidents(
   userId: number,
 ): Promise<ReadonlyMap<IncidentId, Shared | Nothing>> {
   const { rows } = await pool.query<PartRow>(
-    `select p.incident_id::float8 as incident_id, p.device_id, p.alert_id::float8 as alert_id, p.customer_id, p.field_id,
+    `select p.incident_id::float8 as incident_id, p.device_id, p.alert_id::float8 as alert_id, p.customer_id,
        p.severity_id, a.status_id = 1 as is_open, p.latitude, p.longitude, p.place_text, p.raised_at, p.onset_at, p.over_at,
-       a.condition_text, a.metric_value_text as told, d.name as device_name, d.address as device_address,
+       ${titleColumns('a')}, d.name as device_name, d.address as device_address,
        ${IS_ASKED('p.incident_id')} as is_told, named.user_id is not null or a.action_type_id <> 1 as is_named,
        i.acknowledged_at is not null as is_acknowledged
      from incident_part p join incident i on i.id = p.incident_id
@@ -55,9 +54,6 @@ export async function readIncidents(
   }
   return found
 }
-
-const textOf = ({ field_id, condition_text, told }: PartRow) =>
-  causeText({ fieldId: field_id, conditionText: condition_text, told })
 
 async function shareOf(
   pool: pg.Pool,
@@ -82,15 +78,15 @@ async function shareOf(
     id,
     cause,
     title: incidentTitle({
-      causeText: textOf(first.row),
+      causeText: titleOf(first.row),
       causeFieldId: first.fieldId,
       deviceName: first.row.device_name,
       deviceAddress: first.row.device_address,
       deviceCount: share.titleDeviceCount,
       placeCount: share.titlePlaceCount,
     }),
-    causeText: textOf(first.row),
-    consequences: others.slice(0, MOST_CONSEQUENCES).map((row) => `${row.device_name}: ${textOf(row)}`),
+    causeText: titleOf(first.row),
+    consequences: others.slice(0, MOST_CONSEQUENCES).map((row) => `${row.device_name}: ${titleOf(row)}`),
     alerts: alerts.map(({ device_id, alert_id }) => ({ deviceId: device_id, alertId: alert_id })),
     unnamedCount: alerts.filter(({ is_named }) => !is_named).length,
     alertCount,
@@ -107,7 +103,8 @@ async function shareOf(
   }
 }
 
-interface AlertRow extends Omit<MailedAlert, 'metric' | 'threshold' | 'origin'> {
+interface AlertRow extends Omit<MailedAlert, 'title' | 'metric' | 'threshold' | 'origin'> {
+  readonly named: TitleRow
   readonly origin_of: AlertOrigin['of'] | null
   readonly origin_customer: string | null
   readonly origin_tag: string | null
@@ -124,7 +121,7 @@ async function readAlert(
 ): Promise<MailedAlert | undefined> {
   const { rows } = await pool.query<AlertRow>(
     `select a.id, a.device_id as "deviceId", a.field_id as "fieldId", d.model_id as "deviceModelId",
-       a.condition_text as "conditionText", d.name as "deviceName", d.address as "deviceAddress",
+       a.condition_text as "conditionText", ${titleJson('a')} as named, d.name as "deviceName", d.address as "deviceAddress",
        c.name as "customerName", coalesce(nullif(u.time_zone, ''), d.time_zone) as "timeZone",
        a.created_at as "createdAt", a.status_id = 2 as "isClosed", a.condition_state_id = 2 as "isOver",
        a.state_since as "stateSince", a.active_count as "activeCount", a.severity_id as "severityId", a.operator_code as "operatorCode",
@@ -142,11 +139,12 @@ async function readAlert(
   )
   const [row] = rows
   if (!row) return undefined
-  const { metric_dec, metric_text, threshold_dec, threshold_text, origin_of: of, ...rest } = row
+  const { named, metric_dec, metric_text, threshold_dec, threshold_text, origin_of: of, ...rest } = row
   const { origin_customer: customerName, origin_tag: tag, ...alert } = rest
   const origin = of && { of, customerName: customerName ?? '', tag: tag ?? '' }
   return {
     ...alert,
+    title: titleOf(named),
     origin,
     metric: metric_dec ?? metric_text ?? undefined,
     threshold: threshold_dec ?? threshold_text,

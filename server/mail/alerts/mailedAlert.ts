@@ -7,6 +7,8 @@ export interface MailedAlert {
   readonly deviceId: number
   readonly fieldId: number
   readonly deviceModelId: number
+  /** What it is called, with its value. */
+  readonly title: string
   readonly conditionText: string
   readonly deviceName: string
   readonly deviceAddress: string

@@ -13,6 +13,9 @@ import type { DeviceId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
+import { readSpan } from '../read/fieldReadings.ts'
+import { findSettled } from '../settled/settledDays.ts'
+import { believedRows } from '../settled/settledValues.ts'
 import type { FieldPlace } from './alertRules.ts'
 
 export interface WatchedRule extends FoldedCondition {
@@ -35,34 +38,44 @@ type Value = number | string
 
 /** A moment before every reading that PostgreSQL can still represent. */
 export const LONG_AGO = new Date(-8_000_000_000_000)
+/** A moment as late as any that a device can claim. */
+const FOR_EVER = new Date(8_000_000_000_000)
+/** In milliseconds. */
+const A_MICROSECOND = 0.001
 
 interface ReadingRow {
   readonly device_dt: Date
   readonly value: Value
 }
 
-const readingsSql = ({ layout, fieldIndex }: FieldPlace, comparison: '<' | '>') => {
-  const column = layout.columns[fieldIndex]
-  return `select device_dt, ${column} as value from ${layout.table}
-    where device_id = $1 and number = $2 and device_dt ${comparison} $3 and inserted >= $4
-      and ${isBelieved()} and ${column} is not null
-    order by device_dt ${comparison === '<' ? 'desc' : 'asc'}`
-}
+type Wanted =
+  | { readonly comparison: '<'; readonly at: Date; readonly most: number }
+  | { readonly comparison: '>'; readonly at: Date }
 
-const readField = async (
+/** @returns readings after a moment, oldest first, or the newest before it, newest first */
+async function readField(
   queryable: Queryable,
   { deviceId, countsFrom }: ReadingsDeps,
-  field: FieldPlace,
-  { comparison, at, most }: { readonly comparison: '<' | '>'; readonly at: Date; readonly most?: number },
-) => {
-  const sql = readingsSql(field, comparison) + (most === undefined ? '' : ` limit ${most}`)
-  const { rows } = await queryable.query<ReadingRow>(sql, [deviceId, field.number, at, countsFrom])
-  return rows
+  { layout, fieldIndex, number }: FieldPlace,
+  wanted: Wanted,
+): Promise<ReadingRow[]> {
+  const isAfter = wanted.comparison === '>'
+  const span = {
+    ...{ deviceId, eventTypeId: layout.type.id, number },
+    ...{ fromMs: isAfter ? +wanted.at + A_MICROSECOND : +LONG_AGO, toMs: isAfter ? +FOR_EVER : +wanted.at },
+  }
+  const question = {
+    ...{ span, name: layout.fields[fieldIndex]?.name ?? '' },
+    ...(countsFrom > LONG_AGO ? { arrivedFrom: countsFrom } : {}),
+  }
+  const { timesMs, values } = await readSpan(queryable, question, isAfter ? undefined : wanted.most)
+  const rows = timesMs.map((atMs, index) => ({ device_dt: new Date(atMs), value: values[index] as Value }))
+  return isAfter ? rows : rows.reverse()
 }
 
 /** Reads stored readings after a device time, oldest first, without those whose clock was not believed. */
 export async function samplesAfter(queryable: Queryable, deps: ReadingsDeps, at: Date): Promise<Sample[]> {
-  const sides: ReadingRow[][] = []
+  const sides: (readonly ReadingRow[])[] = []
   for (const field of deps.rule.fields) sides.push(await readField(queryable, deps, field, { comparison: '>', at }))
   if (deps.rule.kind !== 'absent') return merged(sides)
   return withMissing(queryable, deps, sides[0] ?? [], at)
@@ -85,7 +98,7 @@ function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
  * @returns samples only as far back as all fields were read, and whether there is nothing earlier
  */
 async function samplesBefore(queryable: Queryable, deps: ReadingsDeps, at: Date, most: number) {
-  const sides: ReadingRow[][] = []
+  const sides: (readonly ReadingRow[])[] = []
   for (const field of deps.rule.fields) {
     sides.push(await readField(queryable, deps, field, { comparison: '<', at, most }))
   }
@@ -149,8 +162,33 @@ const TABLES = EVENT_LAYOUTS.map(
     and number = any('{${type.prefixes.map((_, index) => index + 1).join(',')}}') and device_dt >= $2 and device_dt < $3
     and inserted >= $4 and ${isBelieved()})`,
 )
-/** A moment as late as any that a device can claim. */
-const FOR_EVER = new Date(8_000_000_000_000)
+
+/** Whether the device reported anything in a period. */
+async function hasReported(
+  queryable: Queryable,
+  { deviceId, countsFrom }: ReadingsDeps,
+  from: Date,
+  until: Date,
+): Promise<boolean> {
+  const settled = await findSettled(
+    queryable,
+    EVENT_LAYOUTS.flatMap(({ type }) =>
+      type.prefixes.map((_, index) => ({
+        ...{ deviceId, eventTypeId: type.id, number: index + 1, fromMs: +from, toMs: +until },
+      })),
+    ),
+  )
+  const openFrom = new Date(Math.max(+from, settled.openFromMs))
+  const { rows } = await queryable.query<{ reported: boolean }>(`select ${TABLES.join(' or ')} as reported`, [
+    ...[deviceId, openFrom, until, countsFrom],
+  ])
+  if (rows[0]?.reported) return true
+  for await (const day of settled.days({ fields: [], withClaims: true, withArrivals: true })) {
+    for (const row of believedRows(day, 'oldestFirst'))
+      if ((day.columns.inserted[row] as number) >= +countsFrom * 1000) return true
+  }
+  return false
+}
 
 async function valuesAfter(queryable: Queryable, deps: ReadingsDeps, at: Date): Promise<readonly ReadingRow[]> {
   const [field] = deps.rule.fields
@@ -162,12 +200,21 @@ async function wasReported(queryable: Queryable, { rule, deviceId, countsFrom }:
   const [field] = rule.fields
   if (field === undefined) return false
   const { layout, number, fieldIndex } = field
+  const span = { deviceId, eventTypeId: layout.type.id, number, fromMs: +LONG_AGO, toMs: +FOR_EVER }
+  const settled = await findSettled(queryable, [span])
   const { rows } = await queryable.query<{ reported: boolean }>(
     `select exists (select from ${layout.table} where device_id = $1 and number = $2 and inserted < $3
        and ${layout.columns[fieldIndex]} is not null) as reported`,
     [deviceId, number, countsFrom],
   )
-  return rows[0]?.reported ?? false
+  if (rows[0]?.reported) return true
+  const name = layout.fields[fieldIndex]?.name ?? ''
+  for await (const { columns } of settled.days({ fields: [name], withArrivals: true })) {
+    const cells = columns.fields.get(name)
+    if (cells && columns.inserted.some((at, row) => at < +countsFrom * 1000 && (cells[row] ?? null) !== null))
+      return true
+  }
+  return false
 }
 
 /**
@@ -183,7 +230,7 @@ async function withMissing(
   rows: readonly ReadingRow[],
   at: Date,
 ): Promise<Sample[]> {
-  const { rule, deviceId, countsFrom } = deps
+  const { rule, countsFrom } = deps
   const samples: Sample[] = []
   const isThere = !rule.isPart || at > LONG_AGO || (await wasReported(queryable, deps))
   let lastMs = isThere ? Math.max(+at, +countsFrom) : Number.POSITIVE_INFINITY
@@ -192,11 +239,7 @@ async function withMissing(
     const missedMs = lastMs + rule.waitMs
     if (missedMs < (nextMs ?? Number.POSITIVE_INFINITY)) {
       const until = nextMs === undefined ? FOR_EVER : new Date(nextMs)
-      const { rows: found } = await queryable.query<{ reported: boolean }>(
-        `select ${TABLES.join(' or ')} as reported`,
-        [deviceId, new Date(missedMs), until, countsFrom],
-      )
-      if (found[0]?.reported) {
+      if (await hasReported(queryable, deps, new Date(missedMs), until)) {
         const newer = row ? [] : await valuesAfter(queryable, deps, rows.at(-1)?.device_dt ?? at)
         // Another process has stored these values, and perhaps that report, since the values were read.
         if (newer.length > 0) return withMissing(queryable, deps, [...rows, ...newer], at)

@@ -2,6 +2,7 @@ import { EVENT_LAYOUTS, type EventLayout } from './eventLayout.ts'
 
 export interface MeasuredColumn {
   readonly ordinal: number
+  readonly name: string
   readonly column: string
 }
 
@@ -14,8 +15,8 @@ export interface MeasuredLayout {
 export const MEASURED_LAYOUTS: readonly MeasuredLayout[] = EVENT_LAYOUTS.filter(({ isMeasured }) => isMeasured).map(
   (layout) => ({
     layout,
-    measured: layout.fields.flatMap(({ isMeasurement, ordinal }, index) =>
-      isMeasurement ? [{ ordinal, column: layout.columns[index] ?? '' }] : [],
+    measured: layout.fields.flatMap(({ isMeasurement, ordinal, name }, index) =>
+      isMeasurement ? [{ ordinal, name, column: layout.columns[index] ?? '' }] : [],
     ),
   }),
 )

@@ -1,7 +1,6 @@
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CodingName } from '#server/http/call/codings.ts'
+import { compiledModules } from './compiledModules.ts'
 import type { LongRead, LongReads } from './longReads.ts'
 import type { Given, Request, Told } from './threadMessages.ts'
 
@@ -22,12 +21,6 @@ export interface LongReadsDeps {
   /** Whether to take the application's role after connecting, for when only the owner's address is known. */
   readonly asApplication?: boolean
   readonly endedWhenIdleMs?: number
-}
-
-/** Passes on only where Node.js keeps compiled modules, because the rest of our environment holds secrets. */
-function compiledModules(): Readonly<Record<string, string>> {
-  const ofThisVersion = getCompileCacheDir()
-  return ofThisVersion === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisVersion) }
 }
 
 /** Runs long reads in their own thread, so that nothing waits for them (decision 248). It ends when idle. */

@@ -1,9 +1,10 @@
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
-import { shortestReal } from '#domain/units/numbers.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import { type ComponentSpan, findSettled, instantText, type Settled } from '../settled/settledDays.ts'
+import { believedRows, msAt, type SettledValue, valueAt } from '../settled/settledValues.ts'
 
 export interface FieldReadingsQuestion {
   readonly deviceId: DeviceId
@@ -15,14 +16,16 @@ export interface FieldReadingsQuestion {
 }
 
 /** Device times in milliseconds since 1970, oldest first, and the values at those times. */
-export interface FieldReadings {
+export interface FieldReadings<Value = number> {
   readonly timesMs: readonly number[]
-  readonly values: readonly number[]
+  readonly values: readonly Value[]
 }
 
+const NOTHING: FieldReadings = { timesMs: [], values: [] }
+
 /**
- * Reads each reading of one field of a device in one round trip. Readings whose clock was not believed do not count, as
- * they do not in alerts.
+ * Reads each reading of one field of a device. Readings whose clock was not believed do not count, as they do not in
+ * alerts.
  *
  * @param atMost when there are more readings, only this many of the newest are returned
  */
@@ -32,16 +35,73 @@ export async function readFieldReadings(
   atMost: number,
 ): Promise<FieldReadings> {
   const numbered = numberedFieldById(fieldId)
-  const layout = numbered && layoutByTypeId(numbered.type.id)
-  const column = layout?.columns[layout.fields.findIndex(({ ordinal }) => ordinal === numbered?.field.ordinal)]
-  if (numbered === undefined || layout === undefined || column === undefined) return { timesMs: [], values: [] }
-  const { rows } = await queryable.query<{ at: number; value: number }>(
-    `select date_part('epoch', device_dt) * 1000 as at, ${column}::float8 as value from ${layout.table}
-       where device_id = $1 and number = $2 and device_dt >= $3 and device_dt < $4 and ${isBelieved()}
-         and ${column} is not null
-       order by device_dt desc limit $5`,
-    [deviceId, numbered.number, from, to, atMost],
-  )
-  rows.reverse()
-  return { timesMs: rows.map(({ at }) => Math.floor(at)), values: rows.map(({ value }) => shortestReal(value)) }
+  if (numbered === undefined) return NOTHING
+  const { type, number, field } = numbered
+  const span = { deviceId, eventTypeId: type.id, number, fromMs: from.getTime(), toMs: to.getTime() }
+  return (await readSpan(queryable, { span, name: field.name }, atMost)) as FieldReadings
+}
+
+export interface SpanQuestion {
+  readonly span: ComponentSpan
+  /** The name of the field. */
+  readonly name: string
+  /** Readings that arrived earlier are left out. */
+  readonly arrivedFrom?: Date
+}
+
+/** Reads one field of a component over a stretch of time, the newest `atMost` of its readings. */
+export async function readSpan(
+  queryable: Queryable,
+  question: SpanQuestion,
+  atMost = Number.POSITIVE_INFINITY,
+): Promise<FieldReadings<SettledValue>> {
+  const { span, name, arrivedFrom } = question
+  const layout = layoutByTypeId(span.eventTypeId)
+  const column = layout?.columns[layout.indexByName.get(name) ?? -1]
+  if (layout === undefined || column === undefined || span.fromMs >= span.toMs) return NOTHING
+  const settled = await findSettled(queryable, [span])
+  const timesMs: number[] = []
+  const values: SettledValue[] = []
+  if (span.toMs > settled.openFromMs) {
+    const from = instantText(Math.max(span.fromMs, settled.openFromMs))
+    const { rows } = await queryable.query<[atMs: number, value: SettledValue]>({
+      text: `select date_part('epoch', device_dt) * 1000, ${column} from ${layout.table}
+         where device_id = $1 and number = $2 and device_dt >= $3 and device_dt < $4 and ${isBelieved()}
+           and ${column} is not null ${arrivedFrom === undefined ? '' : 'and inserted >= $6'}
+         order by device_dt desc limit $5`,
+      values: [
+        ...[span.deviceId, span.number, from, instantText(span.toMs), Number.isFinite(atMost) ? atMost : null],
+        ...(arrivedFrom === undefined ? [] : [arrivedFrom]),
+      ],
+      rowMode: 'array',
+    })
+    for (const [atMs, value] of rows) {
+      timesMs.push(Math.floor(atMs))
+      values.push(value)
+    }
+  }
+  if (timesMs.length < atMost) await addSettled(settled, question, atMost, timesMs, values)
+  return { timesMs: timesMs.reverse(), values: values.reverse() }
+}
+
+async function addSettled(
+  settled: Settled,
+  { name, arrivedFrom }: SpanQuestion,
+  atMost: number,
+  timesMs: number[],
+  values: SettledValue[],
+): Promise<void> {
+  const arrivedMicroseconds = (arrivedFrom?.getTime() ?? 0) * 1000
+  const part = { fields: [name], withClaims: true, withArrivals: arrivedFrom !== undefined }
+  for await (const day of settled.days(part, 'newestFirst')) {
+    const cells = day.columns.fields.get(name)
+    if (cells === undefined) continue
+    for (const row of believedRows(day, 'newestFirst')) {
+      const value = valueAt(cells, row)
+      if (value === undefined || (day.columns.inserted[row] ?? 0) < arrivedMicroseconds) continue
+      timesMs.push(msAt(day, row))
+      values.push(value)
+      if (timesMs.length === atMost) return
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import {
@@ -9,7 +10,8 @@ import {
   MEASURED_LAYOUTS,
   type MeasuredLayout,
 } from '#server/telemetry/ingress/measuredLayouts.ts'
-import type { ComponentSpan } from '#server/telemetry/rollup/staleHours.ts'
+import { type ComponentSpan, findSettled, openSpans, type Settled } from '../settled/settledDays.ts'
+import { bucketsOf } from '../settled/settledValues.ts'
 import type { SeriesTable } from './SeriesTable.ts'
 
 const KEY_COLUMNS = 3
@@ -17,8 +19,38 @@ const KEY_COLUMNS = 3
 /** Numbers stay text, exactly as the database wrote them. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
-/** Works out buckets from raw rows and lays them over what the table holds. */
+/** Works out buckets from readings and lays them over what the table holds. */
 export async function layFreshBuckets(
+  queryable: Queryable,
+  table: SeriesTable,
+  spans: readonly ComponentSpan[],
+  stepMinutes: number,
+): Promise<void> {
+  const asked = spans.filter((span) => table.fields.some((field) => isFieldOf(span, field)))
+  if (asked.length === 0) return
+  const settled = await findSettled(queryable, asked)
+  await layOpenBuckets(queryable, table, openSpans(asked, settled.openFromMs), stepMinutes)
+  await laySettledBuckets(table, settled, stepMinutes)
+}
+
+const isFieldOf = ({ eventTypeId, number }: ComponentSpan, field: NumberedField) =>
+  field.type.id === eventTypeId && field.number === number
+
+async function laySettledBuckets(table: SeriesTable, settled: Settled, stepMinutes: number): Promise<void> {
+  if (settled.isEmpty) return
+  const fields = [...new Set(table.fields.map(({ field }) => field.name))]
+  for await (const day of settled.days({ fields, withClaims: true })) {
+    for (const [index, field] of table.fields.entries()) {
+      if (!isFieldOf(day.span, field)) continue
+      for (const { atMs, mean, least, greatest } of bucketsOf(day, field.field.name, stepMinutes * MINUTE_MS)) {
+        const statistics = table.withRange ? [mean, least, greatest] : [mean]
+        table.put(day.span.deviceId, index, atMs, statistics.map(String))
+      }
+    }
+  }
+}
+
+async function layOpenBuckets(
   queryable: Queryable,
   table: SeriesTable,
   spans: readonly ComponentSpan[],
@@ -27,9 +59,7 @@ export async function layFreshBuckets(
   for (const measured of MEASURED_LAYOUTS) {
     const typeId = measured.layout.type.id
     const fields = table.fields.filter(({ type }) => type.id === typeId)
-    const own = spans.filter(
-      ({ eventTypeId, number }) => eventTypeId === typeId && fields.some((field) => field.number === number),
-    )
+    const own = spans.filter(({ eventTypeId }) => eventTypeId === typeId)
     if (own.length === 0) continue
     const asked = [...new Set(fields.map(({ field }) => field))]
     const columns = asked.map(({ ordinal }) => columnOf(measured, ordinal))

@@ -4,7 +4,9 @@ import { HOUR_MS } from '#domain/units/time.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/ingress/measuredLayouts.ts'
-import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
+import { STALE_HOURS_SQL, spansOf } from '#server/telemetry/rollup/staleHours.ts'
+import { findSettled, openFromSql } from '../settled/settledDays.ts'
+import { bucketsOf } from '../settled/settledValues.ts'
 import { DAY_HOURS, numbersFromText } from './hourNumbers.ts'
 
 /** One mean for each requested hour, oldest first; null where nothing was reported. */
@@ -24,6 +26,8 @@ interface MeansRow {
   /** The number of hours since 1970. */
   readonly hour: number
   readonly means: string
+  /** The hour is worked out anew, and its readings are no rows. */
+  readonly is_settled: boolean
 }
 
 /** A field id is made of its parts by these factors (domain/catalogue/fieldId.ts). */
@@ -38,13 +42,14 @@ const MEANS_SQL = `
     select * from (${STALE_HOURS_SQL}) as hours
     where $4::integer[] is null or event_type_id * ${TYPE_STRIDE} + number * ${NUMBER_STRIDE} = any ($5::integer[]))
   select device_id, field_id, 0 as event_type_id, 0 as number, (day - date '1970-01-01') * ${DAY_HOURS} as hour,
-    array_to_string(means, ',', '') as means
+    array_to_string(means, ',', '') as means, false as is_settled
   from rollup
   where device_id = any ($1::integer[]) and day >= ($2::timestamptz at time zone 'UTC')::date
     and day <= ($3::timestamptz at time zone 'UTC')::date and ($4::integer[] is null or field_id = any ($4))
   ${MEASURED_LAYOUTS.map(
     ({ layout, measured }) => `union all
-  select stale.device_id, null, stale.event_type_id, stale.number, ${HOUR_NUMBER('stale.hour')}, fresh.means
+  select stale.device_id, null, stale.event_type_id, stale.number, ${HOUR_NUMBER('stale.hour')}, fresh.means,
+    stale.hour < ${openFromSql}
   from stale cross join lateral (
     select array_to_string(array[${measured.map(({ column }) => MEAN(column)).join(', ')}], ',', '') as means
     from ${layout.table} reading
@@ -56,7 +61,7 @@ const MEANS_SQL = `
 
 const NOTHING: ReadonlyMap<FieldId, HourlyMeans> = new Map()
 
-/** Reads the means of the last 24 UTC hours in one round trip, without readings whose clock was not believed. */
+/** Reads the means of the last 24 UTC hours without readings whose clock was not believed. */
 export async function readHourlyMeans(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -120,11 +125,36 @@ async function readMeans(
   }
   for (const { device_id, field_id, event_type_id, number, hour, means } of rows) {
     if (field_id !== null) continue
-    const measured = MEASURED_LAYOUTS.find(({ layout }) => layout.type.id === event_type_id)?.measured ?? []
     numbersFromText(means).forEach((mean, index) => {
-      const ordinal = measured[index]?.ordinal ?? 0
-      lay(device_id, (event_type_id * TYPE_STRIDE + number * NUMBER_STRIDE + ordinal) as FieldId, hour, mean)
+      lay(device_id, fieldIdOf(event_type_id, number, measuredOf(event_type_id)[index]?.ordinal ?? 0), hour, mean)
     })
   }
+  const settledHours = rows.filter(({ is_settled }) => is_settled)
+  if (settledHours.length > 0) await laySettled(queryable, settledHours, lay)
   return devices
+}
+
+const fieldIdOf = (typeId: number, number: number, ordinal: number) =>
+  (typeId * TYPE_STRIDE + number * NUMBER_STRIDE + ordinal) as FieldId
+
+const measuredOf = (typeId: number) => MEASURED_LAYOUTS.find(({ layout }) => layout.type.id === typeId)?.measured ?? []
+
+async function laySettled(
+  queryable: Queryable,
+  hours: readonly MeansRow[],
+  lay: (deviceId: DeviceId, fieldId: FieldId, hour: number, mean: number) => void,
+): Promise<void> {
+  const spans = spansOf(
+    hours.map(({ device_id, event_type_id, number, hour }) => ({
+      ...{ deviceId: device_id, eventTypeId: event_type_id, number, fromMs: hour * HOUR_MS },
+    })),
+  )
+  const settled = await findSettled(queryable, spans)
+  for await (const day of settled.days({ withClaims: true })) {
+    const { deviceId, eventTypeId, number } = day.span
+    for (const { ordinal, name } of measuredOf(eventTypeId)) {
+      for (const { atMs, mean } of bucketsOf(day, name, HOUR_MS))
+        lay(deviceId, fieldIdOf(eventTypeId, number, ordinal), atMs / HOUR_MS, mean)
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import type { DeviceId } from '#domain/ids.ts'
+import { microsecondsOf, momentOf } from '#server/db/queries/microseconds.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { dayWindows, microsecondsOf, momentOf } from './moments.ts'
+import { dayWindows } from './moments.ts'
 
 /** The place where a page ends. The next page begins after it. */
 export interface MessageKey {

@@ -1,10 +1,5 @@
 import { DAY_MS } from '#domain/units/time.ts'
 
-/** Microseconds are whole numbers below 2^53, and milliseconds would cut. `extract` is slower, digit by digit. */
-export const microsecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000000)::bigint`
-
-export const momentOf = (parameter: string) => `(timestamptz 'epoch' + ${parameter}::float8 * interval '1 microsecond')`
-
 const FIRST_WINDOW_MS = DAY_MS / 4
 
 /**

@@ -1,10 +1,16 @@
+import { momentOf } from '#server/db/queries/microseconds.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
-import { momentOf } from './moments.ts'
 
 /** The place where a page ends. The next page begins after it. */
 export interface RawRowKey {
   readonly atMicroseconds: number
   readonly number: number
+}
+
+export interface StoredReport {
+  readonly key: RawRowKey
+  /** A row of the contract. Fields have the names of component 1 whatever component it was. */
+  readonly json: string
 }
 
 export interface RawPage {

@@ -9,8 +9,8 @@ import {
   telemetryFixture,
   UPS,
 } from '#server/testing/devices/telemetryFixture.ts'
-import type { RawRowKey } from './rawPage.ts'
-import { type RawRowsQuestion, readRawRows, type StoredReport } from './rawRows.ts'
+import type { RawRowKey, StoredReport } from './rawPage.ts'
+import { type RawRowsQuestion, readRawRows } from './rawRows.ts'
 import { exportRawRowsJson } from './rawRowsJson.ts'
 
 let fixture: TelemetryFixture

@@ -1,18 +1,15 @@
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
+import { microsecondsOf } from '#server/db/queries/microseconds.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { microsecondsOf, wideningWindows } from './moments.ts'
-import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues } from './rawPage.ts'
+import { findSettled, spansOfType } from '../settled/settledDays.ts'
+import { wideningWindows } from './moments.ts'
+import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues, type StoredReport } from './rawPage.ts'
+import { settledReports } from './settledReports.ts'
 
 const KEY_COLUMNS = 5
 
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
-
-export interface StoredReport {
-  readonly key: RawRowKey
-  /** A row of the contract. Fields have the names of component 1 whatever component it was. */
-  readonly json: string
-}
 
 export interface RawRowsQuestion {
   readonly deviceId: DeviceId
@@ -39,7 +36,8 @@ export async function readRawRows(
   const end = after === undefined ? to : new Date(Math.min(to.getTime(), Math.floor(after.atMicroseconds / 1000) + 1))
   const write = reportWriter(layout)
   const reports: StoredReport[] = []
-  for (const window of wideningWindows(from, end)) {
+  const settled = await findSettled(queryable, spansOfType(layout, deviceId, { from, to: end }))
+  for (const window of wideningWindows(new Date(Math.max(+from, settled.openFromMs)), end)) {
     if (reports.length === limit) break
     const page = { deviceId, ...window, after, limit: limit - reports.length }
     const { rows } = await queryable.query<(string | null)[]>({
@@ -49,6 +47,10 @@ export async function readRawRows(
       types: AS_TEXT,
     })
     for (const row of rows) reports.push(write(row))
+  }
+  if (settled.isEmpty || reports.length === limit) return reports
+  for await (const report of settledReports(settled, layout, after)) {
+    if (reports.push(report) === limit) break
   }
   return reports
 }

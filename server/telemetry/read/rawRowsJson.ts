@@ -1,9 +1,12 @@
 import { DAY_MS } from '#domain/units/time.ts'
+import { microsecondsOf } from '#server/db/queries/microseconds.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { dayWindows, microsecondsOf } from './moments.ts'
+import { findSettled, type Settled, spansOfType } from '../settled/settledDays.ts'
+import { dayWindows } from './moments.ts'
 import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues } from './rawPage.ts'
 import type { RawRowsQuestion } from './rawRows.ts'
+import { settledReports } from './settledReports.ts'
 
 /** Rows of the contract as JSON text with commas between. */
 export interface JsonRows {
@@ -27,6 +30,30 @@ const READ_AT_ONCE = 2
 export async function* exportRawRowsJson(queryable: Queryable, question: RawRowsQuestion): AsyncGenerator<JsonRows> {
   const layout = layoutByTypeId(question.eventTypeId)
   if (layout === undefined) return
+  // A slow reader may take hours, and open days are settled meanwhile, so each day is looked for by itself.
+  for (const window of dayWindows(question.from, question.to)) {
+    const whole = { from: question.from, to: window.to }
+    const settled = await findSettled(queryable, spansOfType(layout, question.deviceId, whole))
+    if (+window.from >= settled.openFromMs) yield* exportOpenRows(queryable, layout, { ...question, ...window })
+    else return yield* exportSettled(settled, layout)
+  }
+}
+
+async function* exportSettled(settled: Settled, layout: EventLayout): AsyncGenerator<JsonRows> {
+  let page: string[] = []
+  for await (const { json } of settledReports(settled, layout)) {
+    if (page.push(json) < AIM_OF_PAGE) continue
+    yield { rowsJson: page.join(',') }
+    page = []
+  }
+  if (page.length > 0) yield { rowsJson: page.join(',') }
+}
+
+async function* exportOpenRows(
+  queryable: Queryable,
+  layout: EventLayout,
+  question: RawRowsQuestion,
+): AsyncGenerator<JsonRows> {
   const read = async (slice: Slice, after: RawRowKey | undefined): Promise<Page> => {
     const page = { deviceId: question.deviceId, ...slice, after, limit: MOST_OF_PAGE }
     const { rows } = await queryable.query<

@@ -6,11 +6,15 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { FieldReading } from '#server/telemetry/state/currentState.ts'
+import { findSettled } from '../settled/settledDays.ts'
+import { believedRows, msAt, valueAt } from '../settled/settledValues.ts'
 
 /** An older value tells nothing about the moment. */
 const LOOK_BACK_MS = DAY_MS
 /** A full report comes every period, so few reports hold nearly everything. */
 const NEWEST_ROWS = 48
+/** In milliseconds. */
+const A_MICROSECOND = 0.001
 
 interface Search {
   readonly layout: EventLayout
@@ -22,7 +26,8 @@ type Values = readonly (number | string | null)[]
 
 /**
  * Reads the newest value of every field at or before a moment, none older than a day, in the order of the catalogue. It
- * takes two round trips: first the newest reports of every component, then the whole day for what those did not carry.
+ * takes two round trips: first the newest reports of every component, then the whole day for what those did not carry,
+ * and then the settled part of that day.
  * Readings whose clock was not believed do not count, as they do not in the current state.
  */
 export async function readStateAt(queryable: Queryable, deviceId: DeviceId, at: Date): Promise<FieldReading[]> {
@@ -31,7 +36,16 @@ export async function readStateAt(queryable: Queryable, deviceId: DeviceId, at: 
       (_, index): Search => ({ layout, number: index + 1, missing: new Set(layout.fields.keys()) }),
     ),
   )
-  const span = `t.device_dt > ${moment(at.getTime() - LOOK_BACK_MS)} and t.device_dt <= ${moment(at.getTime())}`
+  const [afterMs, atMs] = [at.getTime() - LOOK_BACK_MS, at.getTime()]
+  const settled = await findSettled(
+    queryable,
+    searches.map(({ layout, number }) => ({
+      ...{ deviceId, eventTypeId: layout.type.id, number },
+      ...{ fromMs: afterMs + A_MICROSECOND, toMs: atMs + A_MICROSECOND },
+    })),
+  )
+  const openFrom = Math.max(settled.openFromMs, 0)
+  const span = `t.device_dt > ${moment(afterMs)} and t.device_dt >= ${moment(openFrom)} and t.device_dt <= ${moment(atMs)}`
   const found: FieldReading[] = []
   const take = (search: Search, index: number, value: number | string | null | undefined, atMs: number) => {
     if (value === null || value === undefined || !search.missing.delete(index)) return
@@ -67,6 +81,22 @@ export async function readStateAt(queryable: Queryable, deviceId: DeviceId, at: 
     for (const { place, index, at_ms, value } of older.rows) {
       const search = others[place]
       if (search) take(search, index, value, Math.floor(at_ms))
+    }
+  }
+  for await (const day of settled.days({ withClaims: true }, 'newestFirst')) {
+    const { eventTypeId, number } = day.span
+    const search = searches.find(({ layout, ...of }) => layout.type.id === eventTypeId && of.number === number)
+    if (search === undefined) continue
+    for (const row of believedRows(day, 'newestFirst')) {
+      for (const index of search.missing) {
+        take(
+          search,
+          index,
+          valueAt(day.columns.fields.get(search.layout.fields[index]?.name ?? ''), row),
+          msAt(day, row),
+        )
+      }
+      if (search.missing.size === 0) break
     }
   }
   return found.sort((a, b) => a.numbered.id - b.numbered.id)

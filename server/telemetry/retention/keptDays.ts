@@ -1,29 +1,63 @@
 import pg from 'pg'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { dropOldPartitions, finishDetaching } from '#server/db/partitions/oldPartitions.ts'
+import { dropOldMonths, dropOldPartitions, finishDetaching } from '#server/db/partitions/oldPartitions.ts'
 import { firstKeptDayMs, makePartitions } from '#server/db/partitions/partitions.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
+import { firstOpenDay, hasToClose } from '../closed/closeDays.ts'
+import { closeInThread } from '../closing/closeInThread.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'
 
 /** A drop that a reader held up is tried again this soon. */
 const OLD_DAYS_EVERY_MS = 600_000
 
-/** A day that is being dropped looks unfinished to the job that makes days, so the two run one after the other. */
+/** The first closing may take days, so it lets the others have their turn. */
+const LONGEST_TURN_MS = 600_000
+
+/** A day that is being dropped looks unfinished to the job that makes days, so only one of these runs at a time. */
 const queue = createSerialQueue()
 
-export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysDeps['log']) {
-  let trouble: string | undefined
-  const onTrouble = (words: string | undefined) => {
-    trouble = words
+export interface KeptDaysDeps {
+  /** Reports and messages may be this old, and messages are kept this long. */
+  readonly retentionDays: number
+  readonly closing: ClosingSettings
+  readonly log: OldDaysDeps['log']
+}
+
+/** How readings are kept (decision 313). */
+export interface ClosingSettings {
+  /** The address of the database as the owner of its tables. */
+  readonly url: string
+  /** So many whole days stay open before they are closed. */
+  readonly openDays: number
+  /** Closed days are kept this long. */
+  readonly closedDays: number
+  /** The share of a core that closing may take. */
+  readonly share: number
+}
+
+export function keepDays(clock: ClockWatch, { retentionDays, closing, log }: KeptDaysDeps) {
+  const troubles = new Map<string, string>()
+  const onTrouble = (of: string) => (words: string | undefined) => {
+    if (words === undefined) troubles.delete(of)
+    else troubles.set(of, words)
   }
   return {
-    jobs: [clock.steady(newDaysJob(retentionDays)), clock.deleting(oldDaysJob({ retentionDays, log, onTrouble }))],
-    trouble: () => trouble,
+    jobs: [
+      clock.steady(newDaysJob(retentionDays)),
+      clock.deleting(closingJob({ ...closing, log, onTrouble: onTrouble('closing') })),
+      clock.deleting(
+        oldDaysJob({
+          ...{ retentionDays, closedDays: closing.closedDays, keepsReadings: true },
+          ...{ log, onTrouble: onTrouble('dropping') },
+        }),
+      ),
+    ],
+    trouble: () => [...troubles.values()].join(' ') || undefined,
   }
 }
 
@@ -44,32 +78,32 @@ export function newDaysJob(retentionDays: number): Job {
 
 interface OldDaysDeps {
   readonly retentionDays: number
+  /** Closed days are dropped by month when their last is older; none without it. */
+  readonly closedDays?: number
+  /** Whether readings stay, because their days are closed before they go. */
+  readonly keepsReadings?: boolean
   readonly log: { info(details: object, sentence: string): void }
   /** Says why days beyond retention are still there; undefined when none is. */
   readonly onTrouble: (words: string | undefined) => void
 }
 
-/** Drops days beyond retention, but only after their readings are merged and their hours rolled up. */
-export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job {
+/** Drops days beyond retention, but readings only after they are merged and their hours rolled up. */
+export function oldDaysJob({ retentionDays, closedDays, keepsReadings = false, log, onTrouble }: OldDaysDeps): Job {
   return {
     name: 'old days',
     everyMs: OLD_DAYS_EVERY_MS,
     async run(owner, now, stopped) {
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
-      const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
-      // These days may hold the newest value of fields that were not reported since.
-      if (!isRolledUp || !(await isMergedBefore(owner, firstKept))) return
-      await transactionOn(owner, async () => {
-        // No day may lose readings while its dark minutes are counted.
-        await owner.query(`select ${lockUntilCommit('darkDays')}`)
-        await owner.query(
-          `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
-          [firstKept],
-        )
-      })
+      if (!keepsReadings && !(await letReadingsGo(owner, firstKept, { now, stopped }))) return
       try {
-        const onDropped = (table: string) => log.info({ table }, 'the readings of a day beyond retention were dropped')
-        await queue(() => dropOldPartitions(owner, { now, retentionDays, onDropped }))
+        const onDropped = (table: string) => log.info({ table }, 'what is beyond its retention was dropped')
+        await queue(async () => {
+          await dropOldPartitions(owner, { now, retentionDays, keepsReadings, onDropped })
+          if (closedDays === undefined) return
+          const firstMonth = firstOfMonth(firstKeptDayMs(now, closedDays))
+          if (await letReadingsGo(owner, firstMonth, { now, stopped }))
+            await dropOldMonths(owner, { now, retentionDays: closedDays, onDropped })
+        })
         onTrouble(undefined)
       } catch (error) {
         // A lost connection says nothing about the days, and the next leader drops them.
@@ -79,4 +113,70 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysDeps): Job 
       }
     },
   }
+}
+
+interface LetGo {
+  readonly now: Date
+  readonly stopped: AbortSignal
+}
+
+const firstOfMonth = (ms: number) => new Date(new Date(ms).setUTCDate(1))
+
+/** Whether the hours of all readings of the time before are rolled up, and their newest values merged. */
+async function isWorkedOut(owner: pg.ClientBase, before: Date, { now, stopped }: LetGo): Promise<boolean> {
+  const isRolledUp = await refreshRollups(owner, { now, before, isOver: () => stopped.aborted })
+  // These days may hold the newest value of fields that were not reported since.
+  return isRolledUp && (await isMergedBefore(owner, before))
+}
+
+/** Whether readings of the time before may be deleted. What was worked out from them stays as it is from here on. */
+async function letReadingsGo(owner: pg.ClientBase, before: Date, work: LetGo): Promise<boolean> {
+  if (!(await isWorkedOut(owner, before, work))) return false
+  await transactionOn(owner, async () => {
+    // No day may lose readings while its dark minutes are counted.
+    await owner.query(`select ${lockUntilCommit('darkDays')}`)
+    await owner.query(
+      `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
+      [before],
+    )
+  })
+  return true
+}
+
+interface ClosingDeps extends ClosingSettings {
+  readonly log: OldDaysDeps['log']
+  /** Says why old days are still open; undefined when none is. */
+  readonly onTrouble: OldDaysDeps['onTrouble']
+}
+
+/** Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones. */
+export function closingJob({ url, openDays, share, log, onTrouble }: ClosingDeps): Job {
+  return {
+    name: 'closed days',
+    everyMs: OLD_DAYS_EVERY_MS,
+    async run(owner, now, stopped) {
+      const newest = await newestArrival(owner)
+      if (newest === undefined) return undefined
+      const before = firstOpenDay(newest < now ? newest : now, openDays)
+      if (!(await hasToClose(owner, before))) return undefined
+      // Rows are faster to work out than files.
+      if (!(await isWorkedOut(owner, new Date(before), { now, stopped }))) return undefined
+      const onClosed = (day: string) => log.info({ day }, 'the readings of a day were closed')
+      try {
+        const turn = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_TURN_MS)])
+        const isDone = await queue(() => closeInThread({ url, before, share }, { stopped: turn, onClosed }))
+        onTrouble(undefined)
+        return isDone ? undefined : { againInMs: 0 }
+      } catch (error) {
+        onTrouble(`Days of readings could not be closed: ${(error as Error).message}`)
+        throw error
+      }
+    },
+  }
+}
+
+/** A clock that is set a year ahead must not make the present old. */
+async function newestArrival(owner: pg.ClientBase): Promise<Date | undefined> {
+  const { rows } = await owner.query<{ at: Date | null }>('select max(received_at) as at from device_state')
+  return rows[0]?.at ?? undefined
 }

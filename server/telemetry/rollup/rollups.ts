@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
@@ -11,6 +12,8 @@ import {
   MEASURED_LAYOUTS,
   type MeasuredLayout,
 } from '#server/telemetry/ingress/measuredLayouts.ts'
+import { type ComponentSpan, findSettled, type Settled } from '../settled/settledDays.ts'
+import { bucketsOf, type SettledBucket } from '../settled/settledValues.ts'
 
 const HOURS = 24
 const MOST_MARKS = 50_000
@@ -105,11 +108,15 @@ async function refreshSome(owner: pg.ClientBase, now: Date, before: Date | undef
   return transactionOn(owner, async () => {
     await owner.query(LOCK_SQL)
     const { rows } = await owner.query<DueRow>(TAKE_SQL, [now, limit, before ?? 'infinity'])
+    if (rows.length === 0) return 0
+    // Separate statements see every reading whose dirty range the one before removed.
+    const settled = await findSettled(owner, rows.map(spanOf))
+    const open = rows.filter(({ day }) => day * DAY_MS >= settled.openFromMs)
     for (const { sql, layout } of REFRESHES) {
-      const due = rows.filter((row) => row.event_type_id === layout.type.id)
-      // A separate statement sees every reading whose dirty range the one before removed.
+      const due = open.filter((row) => row.event_type_id === layout.type.id)
       if (due.length > 0) await owner.query(sql, refreshParameters(due))
     }
+    await refreshSettled(owner, settled, rows)
     return rows.length
   })
 }
@@ -131,9 +138,51 @@ const TAKE_SQL = `
   )
   select device_id, event_type_id, number, day - date '1970-01-01' as day, hours from taken`
 
+const spanOf = ({ device_id, event_type_id, number, day, hours }: DueRow): ComponentSpan => ({
+  ...{ deviceId: device_id as DeviceId, eventTypeId: event_type_id, number },
+  fromMs: day * DAY_MS + firstHour(hours) * HOUR_MS,
+  toMs: day * DAY_MS + (lastHour(hours) + 1) * HOUR_MS,
+})
+
+interface SettledHour {
+  readonly device: number
+  readonly field: number
+  readonly day: number
+  readonly hour: number
+  readonly bucket: SettledBucket
+}
+
+/** Works out due hours of settled days. There are few, because only late readings make one due. */
+async function refreshSettled(owner: pg.ClientBase, settled: Settled, due: readonly DueRow[]): Promise<void> {
+  const hours: SettledHour[] = []
+  for await (const one of settled.days({ withClaims: true })) {
+    const { deviceId: device, eventTypeId, number, fromMs } = one.span
+    const day = Math.floor(fromMs / DAY_MS)
+    const wanted =
+      due.find(
+        ({ device_id, event_type_id, ...of }) =>
+          device_id === device && event_type_id === eventTypeId && of.number === number && of.day === day,
+      )?.hours ?? 0
+    const measured = MEASURED_LAYOUTS.find(({ layout }) => layout.type.id === eventTypeId)?.measured ?? []
+    for (const { ordinal, name } of measured) {
+      const field = eventTypeId * 1000 + number * 100 + ordinal
+      for (const bucket of bucketsOf(one, name, HOUR_MS)) {
+        const hour = (bucket.atMs % DAY_MS) / HOUR_MS
+        if ((wanted & (1 << hour)) !== 0) hours.push({ device, field, day, hour, bucket })
+      }
+    }
+  }
+  if (hours.length === 0) return
+  await owner.query(SETTLED_SQL, [
+    ...[hours.map(({ device }) => device), hours.map(({ field }) => field), hours.map(({ day }) => day)],
+    ...[hours.map(({ hour }) => hour), hours.map(({ bucket }) => bucket.mean), hours.map(({ bucket }) => bucket.least)],
+    ...[hours.map(({ bucket }) => bucket.greatest), hours.map(({ bucket }) => bucket.count)],
+  ])
+}
+
 function refreshParameters(due: readonly DueRow[]): unknown[] {
-  const froms = due.map(({ day, hours }) => new Date(day * DAY_MS + firstHour(hours) * HOUR_MS))
-  const tos = due.map(({ day, hours }) => new Date(day * DAY_MS + (lastHour(hours) + 1) * HOUR_MS))
+  const froms = due.map((row) => new Date(spanOf(row).fromMs))
+  const tos = due.map((row) => new Date(spanOf(row).toMs))
   return [
     due.map(({ device_id }) => device_id),
     due.map(({ number }) => number),
@@ -152,7 +201,31 @@ const lastHour = (hours: number) => 31 - Math.clz32(hours)
 
 const REFRESHES = MEASURED_LAYOUTS.map((measured) => ({ layout: measured.layout, sql: refreshSql(measured) }))
 
-/** Keeps a known hour as it is where raw rows have been dropped, because what is left is not all of its readings. */
+/**
+ * SQL that keeps hours. A known one stays as it is where readings have been deleted, because what is left is not all.
+ *
+ * @param hours rows of (device_id, field_id, day, hour, mean, least, greatest, amount)
+ */
+function keepSql(hours: string): string {
+  const dayOf = (column: string) =>
+    `array[${Array.from({ length: HOURS }, (_, hour) => `max(${column}) filter (where hour = ${hour})`).join(', ')}]`
+  const merged = (column: string) =>
+    `${column} = case when excluded.day >= (select complete_from from rollup_state)
+       then filled_hours(excluded.${column}, r.${column}) else filled_hours(r.${column}, excluded.${column}) end`
+  return `
+    insert into rollup as r (device_id, field_id, day, means, minima, maxima, counts)
+    select device_id, field_id, day, ${dayOf('mean')}, ${dayOf('least')}, ${dayOf('greatest')}, ${dayOf('amount')}
+    from (${hours}) as hours
+    group by device_id, field_id, day
+    on conflict (device_id, field_id, day) do update set
+      ${['means', 'minima', 'maxima', 'counts'].map(merged).join(',\n      ')}`
+}
+
+const SETTLED_SQL = keepSql(`
+  select device_id, field_id, date '1970-01-01' + day_number as day, hour, mean, least, greatest, amount
+  from unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::real[], $6::real[], $7::real[], $8::integer[])
+    as hours (device_id, field_id, day_number, hour, mean, least, greatest, amount)`)
+
 function refreshSql({ layout, measured }: MeasuredLayout): string {
   const aggregates = measured.map(
     ({ column }, index) =>
@@ -162,15 +235,8 @@ function refreshSql({ layout, measured }: MeasuredLayout): string {
   const fields = measured.map(
     ({ ordinal }, index) => `(${ordinal}, mean${index}, least${index}, greatest${index}, count${index})`,
   )
-  const dayOf = (column: string) =>
-    `array[${Array.from({ length: HOURS }, (_, hour) => `max(${column}) filter (where hour = ${hour})`).join(', ')}]`
-  const merged = (column: string) =>
-    `${column} = case when excluded.day >= (select complete_from from rollup_state)
-       then filled_hours(excluded.${column}, r.${column}) else filled_hours(r.${column}, excluded.${column}) end`
-  return `
-    insert into rollup as r (device_id, field_id, day, means, minima, maxima, counts)
-    select device_id, ${layout.type.id * 1000} + number * 100 + ordinal, day,
-      ${dayOf('mean')}, ${dayOf('least')}, ${dayOf('greatest')}, ${dayOf('amount')}
+  return keepSql(`
+    select device_id, ${layout.type.id * 1000} + number * 100 + ordinal as field_id, day, hour, mean, least, greatest, amount
     from unnest($1::integer[], $2::smallint[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[])
         as due (device_id, number, day_number, hours, since, until)
     cross join lateral (select date '1970-01-01' + day_number as day) as days
@@ -183,8 +249,5 @@ function refreshSql({ layout, measured }: MeasuredLayout): string {
       group by 1
     ) as hourly
     cross join lateral (values ${fields.join(', ')}) as fields (ordinal, mean, least, greatest, amount)
-    where due.hours & (1 << hour) <> 0 and amount > 0
-    group by device_id, number, ordinal, day
-    on conflict (device_id, field_id, day) do update set
-      ${['means', 'minima', 'maxima', 'counts'].map(merged).join(',\n      ')}`
+    where due.hours & (1 << hour) <> 0 and amount > 0`)
 }

@@ -1,15 +1,7 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { MEASURED_TYPE_IDS } from '#server/telemetry/ingress/measuredLayouts.ts'
-
-export interface ComponentSpan {
-  readonly deviceId: DeviceId
-  readonly eventTypeId: number
-  readonly number: number
-  readonly fromMs: number
-  /** The end is excluded. */
-  toMs: number
-}
+import type { ComponentSpan } from '../settled/settledDays.ts'
 
 /**
  * Finds hours whose roll-ups lack some stored reading, as rows (device_id, event_type_id, number, hour). The running
@@ -47,7 +39,7 @@ export function spansOf(hours: readonly StaleHour[]): ComponentSpan[] {
   const inOrder = hours.toSorted(
     (a, b) => a.deviceId - b.deviceId || a.eventTypeId - b.eventTypeId || a.number - b.number || a.fromMs - b.fromMs,
   )
-  const spans: ComponentSpan[] = []
+  const spans: (ComponentSpan & { toMs: number })[] = []
   for (const { deviceId, eventTypeId, number, fromMs } of inOrder) {
     const last = spans.at(-1)
     const isNext =

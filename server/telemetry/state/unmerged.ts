@@ -4,6 +4,8 @@ import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import { type ComponentSpan, findSettled, type SettledDay } from '../settled/settledDays.ts'
+import { believedRows, msAt, valueAt } from '../settled/settledValues.ts'
 
 /** A value with its device time in milliseconds, as it stands in `device_state`. */
 export type FieldState = readonly [value: number | string, atMs: number]
@@ -63,14 +65,18 @@ type LookedFor = ReadonlyMap<EventLayout, readonly number[]>
  */
 export async function foldUnmerged(statements: Statements, marks: readonly MarkRow[]): Promise<ComponentFold[]> {
   const searches = searchesOf(marks)
+  const { openFromMs, hours } = await readSettledHours(statements, searches)
   let open = searches
   for (let rows = FIRST_ROWS; open.length > 0; rows = Math.min(rows * 4, MOST_ROWS)) {
+    // What is settled is older than everything else of its component, and at hand.
+    for (const search of open) while (isSettled(search, openFromMs)) takeInSettled(search, hours)
+    open = open.filter(({ stretches }) => stretches.length > 0)
+    if (open.length === 0) break
     const lookedFor = lookedForBy(open)
     const found = await newestRows(statements, open, lookedFor, rows)
-    open = open.filter((search, place) => {
+    for (const [place, search] of open.entries())
       takeIn(search, found.get(place) ?? [], lookedFor.get(search.fold.layout) ?? [], rows)
-      return search.stretches.length > 0
-    })
+    open = open.filter(({ stretches }) => stretches.length > 0)
   }
   return searches.map(({ fold }) => fold).filter(({ newestMs }) => newestMs > Number.NEGATIVE_INFINITY)
 }
@@ -153,6 +159,44 @@ function takeIn(search: Search, rows: readonly ReadingRow[], indexes: readonly n
     // A field found in a newer hour need not be searched in an older one.
     for (const name of fold.fields.keys()) stretches.at(-1)?.missing.delete(fold.layout.indexByName.get(name) ?? -1)
   } while (stretches.at(-1)?.missing.size === 0 && fold.newestMs > Number.NEGATIVE_INFINITY)
+}
+
+const isSettled = ({ stretches }: Search, openFromMs: number): boolean =>
+  (stretches.at(-1)?.fromMs ?? Number.POSITIVE_INFINITY) < openFromMs
+
+type SettledHours = ReadonlyMap<Stretch, SettledDay>
+
+/** Reads hours of settled days, which only late readings make dirty. */
+async function readSettledHours(statements: Statements, searches: readonly Search[]) {
+  const all = searches.flatMap(({ fold, stretches }) => stretches.map((stretch) => ({ fold, stretch })))
+  const spans = all.map(({ fold, stretch }): ComponentSpan => {
+    const { deviceId, layout, number } = fold
+    return { deviceId, eventTypeId: layout.type.id, number, fromMs: stretch.fromMs, toMs: stretch.toMs }
+  })
+  const hours = new Map<Stretch, SettledDay>()
+  if (spans.length === 0) return { openFromMs: Number.NEGATIVE_INFINITY, hours }
+  const settled = await findSettled(statements, spans)
+  for await (const day of settled.days({ withArrivals: true, withClaims: true })) {
+    const found = all[spans.indexOf(day.span)]
+    if (found !== undefined) hours.set(found.stretch, day)
+  }
+  return { openFromMs: settled.openFromMs, hours }
+}
+
+function takeInSettled(search: Search, hours: SettledHours): void {
+  const [stretch, { fields }] = [search.stretches.at(-1), search.fold.layout]
+  const day = stretch && hours.get(stretch)
+  const indexes = [...(stretch?.missing ?? [])]
+  const rows =
+    day === undefined
+      ? []
+      : [...believedRows(day, 'newestFirst')].map((row) => ({
+          place: 0,
+          at_ms: msAt(day, row),
+          inserted: new Date((day.columns.inserted[row] as number) / 1000),
+          values: indexes.map((index) => valueAt(day.columns.fields.get(fields[index]?.name ?? ''), row) ?? null),
+        }))
+  takeIn(search, rows, indexes, Number.POSITIVE_INFINITY)
 }
 
 async function newestRows(

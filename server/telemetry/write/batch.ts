@@ -6,6 +6,7 @@ import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/event
 import type { DeviceSeenReports, SeenReports } from '#server/telemetry/ingress/seenReports.ts'
 import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/ingress/submission.ts'
 import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetry/state/StateMarks.ts'
+import { isOld, oldReadingSteps } from './oldReadings.ts'
 import { type KeptRejection, messageStep, refusalStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
 import { turnedSigns } from './verdictSigns.ts'
@@ -54,6 +55,7 @@ export class BatchAssembler {
     const signs: [SeenReports, number][] = []
     const copied = new Map<EventLayout, CheckedReport[]>()
     const upserted = new Map<EventLayout, CheckedReport[]>()
+    const old = new Map<EventLayout, CheckedReport[]>()
     for (const [track, inOrderOfArrival] of this.#byTrack(work.reports)) {
       const oldestFirst = mergedOldestFirst(inOrderOfArrival)
       const believed = oldestFirst.filter(({ isBelieved }) => isBelieved)
@@ -64,7 +66,9 @@ export class BatchAssembler {
       if (turned !== undefined) signs.push([track, turned])
       this.#stateMarks.note(stateMarks, track, believed, session)
       const newerThanMs = newerThan(copying, track)
-      for (const report of oldestFirst) listOf(report.atMs > newerThanMs ? copied : upserted, track).push(report)
+      for (const report of oldestFirst) {
+        listOf(isOld(report) ? old : report.atMs > newerThanMs ? copied : upserted, track).push(report)
+      }
     }
     for (const layout of EVENT_LAYOUTS) {
       const copies = copied.get(layout)
@@ -72,6 +76,7 @@ export class BatchAssembler {
       const upserts = upserted.get(layout)
       if (upserts !== undefined && upserts.length > 0) steps.push(upsertStep(layout, upserts))
     }
+    steps.push(...oldReadingSteps(old))
     if (stateMarks.length > 0) steps.push(stateMarkStep(stateMarks))
     steps.push(...this.#alerts.steps())
     if (work.messages.length > 0) steps.push(messageStep(work.messages))

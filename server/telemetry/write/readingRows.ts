@@ -96,8 +96,10 @@ export function copyStep(layout: EventLayout, reports: readonly CheckedReport[],
 /**
  * Writes any other reports. It only fills nulls, so that a report sent twice changes nothing and two partial reports of
  * one instant both survive. The reports must have different keys.
+ *
+ * @param condition in SQL, of the rows that are written
  */
-export function upsertStep(layout: EventLayout, reports: readonly CheckedReport[]): Step {
+export function upsertStep(layout: EventLayout, reports: readonly CheckedReport[], condition = 'true'): Step {
   const { table } = layout
   const { names } = usedColumns(layout, reports)
   const values = names.filter((name) => name.startsWith('"'))
@@ -116,7 +118,7 @@ export function upsertStep(layout: EventLayout, reports: readonly CheckedReport[
     sql:
       `insert into ${table} as t (${list}) ` +
       `select ${list} from json_populate_recordset(null::${table}, ${literal(rowsAsJson(layout, reports))}) ` +
-      `on conflict (device_id, number, device_dt) do ${conflict}`,
+      `where ${condition} on conflict (device_id, number, device_dt) do ${conflict}`,
   }
 }
 

@@ -25,12 +25,17 @@ const SAMPLES = 20
  * between what changed by more than its sensor's noise.
  */
 export function recordAgents(modelId: number): Promise<Look[][]> {
-  return Promise.all(Array.from({ length: SAMPLES }, (_, seed) => recordAgent(modelId as DeviceModelId, seed)))
+  const time = { firstAtMs: Date.now() - MINUTES * MINUTE_MS, forMs: MINUTES * MINUTE_MS }
+  return Promise.all(Array.from({ length: SAMPLES }, (_, seed) => recordAgent(modelId as DeviceModelId, seed, time)))
 }
 
-async function recordAgent(modelId: DeviceModelId, seed: number): Promise<Look[]> {
+/** Records one device over some time. */
+export async function recordAgent(
+  modelId: DeviceModelId,
+  seed: number,
+  { firstAtMs, forMs }: { readonly firstAtMs: number; readonly forMs: number },
+): Promise<Look[]> {
   const components = standardComponents(modelId)
-  const firstAtMs = Date.now() - MINUTES * MINUTE_MS
   let wallMs = firstAtMs
   const hardware = createPretendHardware({
     place: { seed, latitude: 47 + seed / 10, longitude: 8 + seed / 10 },
@@ -49,7 +54,7 @@ async function recordAgent(modelId: DeviceModelId, seed: number): Promise<Look[]
     },
   })
   const looks: Look[] = []
-  for (let offsetMs = 0; offsetMs < MINUTES * MINUTE_MS; offsetMs += LOOK_EVERY_MS) {
+  for (let offsetMs = 0; offsetMs < forMs; offsetMs += LOOK_EVERY_MS) {
     wallMs = firstAtMs + offsetMs
     reports = []
     const readings = await readHardware(hardware, reported, (error) => {

@@ -7,7 +7,8 @@ import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertFacts } from './AlertFacts.tsx'
-import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from './AlertSteps.tsx'
+import { AlertStepForm } from './AlertStepForm.tsx'
+import { type AlertStep, AlertStepButtons, STEP_TITLES } from './AlertSteps.tsx'
 import '#console/alertParts/alertParts.css'
 import './alerts.css'
 
@@ -32,7 +33,8 @@ function OpenModal({ alertId, onClose }: { readonly alertId: AlertId; readonly o
             <AlertStepForm alert={alert} step={step} onEnd={back} />
           ) : (
             <>
-              <p className="alert-title">{alert.condition_text}</p>
+              <p className="alert-title">{alert.title}</p>
+              <p className="alert-condition-text dim">{alert.condition_text}</p>
               <AlertFacts alert={alert} />
               <div className="alert-buttons">
                 <Button

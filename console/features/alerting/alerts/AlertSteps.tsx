@@ -1,12 +1,10 @@
 import { IconCircleCheck, IconUserCheck } from '@tabler/icons-react'
-import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { type AlertDetails, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
-import { AcknowledgeForm } from './AcknowledgeForm.tsx'
 
 export type AlertStep = 'acknowledge' | 'close'
 
@@ -44,16 +42,4 @@ export function AlertStepButtons({ alert, onStep }: ButtonsProps) {
       </ActionButton>
     </>
   )
-}
-
-interface FormProps {
-  readonly alert: AlertDetails
-  readonly step: AlertStep
-  /** It is called when the step is done or cancelled. */
-  readonly onEnd: () => void
-}
-
-export function AlertStepForm({ alert, step, onEnd }: FormProps) {
-  if (step === 'close') return <CloseAlertsForm alertIds={[alert.id]} onClosed={onEnd} onCancel={onEnd} />
-  return <AcknowledgeForm alert={alert} onDone={onEnd} onCancel={onEnd} />
 }

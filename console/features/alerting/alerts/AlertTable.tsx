@@ -1,4 +1,4 @@
-import { IconDots, IconTool } from '@tabler/icons-react'
+import { IconTool } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import {
   AlertSeverityBadge,
@@ -6,6 +6,7 @@ import {
   ConditionStateBadge,
   isActiveNow,
 } from '#console/alertParts/AlertBadges.tsx'
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
@@ -16,7 +17,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { MoreButton } from '#console/ui/menu/MoreButton.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -60,7 +61,9 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'alert',
     header: 'Alert',
     cell: (alert) => <ConditionText alert={alert} />,
-    title: (alert) => `${alert.conditionText}${originOf(alert)}${raisedUnder(alert)}`,
+    to: ({ id }) => alertDetails(id),
+    opensRow: true,
+    title: (alert) => `${alert.title}\n${alert.conditionText}${originOf(alert)}${raisedUnder(alert)}`,
   },
   device: {
     id: 'device',
@@ -207,7 +210,7 @@ const raisedUnder = ({ maintenance }: Alert) => (maintenance ? `, raised in main
 function ConditionText({ alert }: { readonly alert: Alert }) {
   return (
     <span className="alert-condition">
-      <span>{alert.conditionText}</span>
+      <span>{alert.title}</span>
       {alert.conditionOrigin && <span className="alert-origin"> · {originWord(alert.conditionOrigin)}</span>}
       {alert.maintenance && (
         <span className="alert-origin" title={alert.maintenance.reason}>
@@ -221,12 +224,10 @@ function ConditionText({ alert }: { readonly alert: Alert }) {
 
 const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Alert> => ({
   header: 'Alert',
-  cell: (alert) => (
+  cell: (alert, text) => (
     <>
       {hasDevice && <b>{COLUMNS.device.cell(alert)}</b>}
-      <span>
-        <ConditionText alert={alert} />
-      </span>
+      <span>{text}</span>
       <span>
         <AlertSeverityBadge alert={alert} />
         <ConditionStateBadge alert={alert} />
@@ -249,13 +250,7 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
 
 /** The button opens the menu of a row for those who have neither a right mouse button nor a long press. */
 const MORE = buttonColumn('More', 44, ({ id }: Alert) => (
-  <IconButton
-    icon={IconDots}
-    size={24}
-    aria-label={`More about alert ${id}`}
-    aria-haspopup="menu"
-    onClick={openContextMenu}
-  />
+  <MoreButton of={`alert ${id}`} isInRow aria-haspopup="menu" onClick={openContextMenu} />
 ))
 
 function openContextMenu({ currentTarget }: MouseEvent) {

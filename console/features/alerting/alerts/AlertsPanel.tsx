@@ -1,7 +1,5 @@
-import { Modal } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
@@ -10,7 +8,6 @@ import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type Alert, closeAlerts } from '#contract/http/alerting/alerts.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertContextMenu } from './AlertContextMenu.tsx'
-import { AlertDetailsModal } from './AlertDetailsModal.tsx'
 import { alertFilters } from './AlertFilterFields.tsx'
 import { AlertTable } from './AlertTable.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -18,6 +15,12 @@ import type { AlertList } from './useAlertList.ts'
 import { type AlertSelection, useAlertSelection } from './useAlertSelection.ts'
 import '#console/alertParts/alertParts.css'
 import './alerts.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const CloseAlertsModal = lazyDialog(() =>
+  import('#console/alertParts/CloseAlertsModal.tsx').then((part) => part.CloseAlertsModal),
+)
+const AlertDetailsModal = lazyDialog(() => import('./AlertDetailsModal.tsx').then((part) => part.AlertDetailsModal))
 
 interface Props {
   readonly alerts: AlertList
@@ -48,13 +51,8 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
         noun={['alert', 'alerts']}
         empty="There are no opened alerts"
         filter={alertFilters({ filter: alerts.filter, hasDevices, onChange: alerts.narrow })}
-        above={
-          mayClose ? (
-            <CloseBar alerts={alerts} selection={selection} menu={menu} onClose={setClosing} />
-          ) : (
-            menu && <MenuBar>{menu}</MenuBar>
-          )
-        }
+        menu={menu}
+        above={mayClose && <CloseBar alerts={alerts} selection={selection} onClose={setClosing} />}
       >
         {(rows) => (
           <AlertContextMenu alerts={rows} selection={selection} onClose={setClosing}>
@@ -70,45 +68,32 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
       </ListPanel>
       <AlertDetailsModal alertId={openId} onClose={() => setOpenId(undefined)} />
       {closing && (
-        <Modal
-          opened
-          onClose={() => setClosing(undefined)}
+        <CloseAlertsModal
           title={closing.length === 1 ? 'Close alert' : `Close alerts (${closing.length})`}
-          size={380}
-        >
-          <CloseAlertsForm
-            alertIds={closing.map(({ id }) => id)}
-            onClosed={() => {
-              selection.remove(closing)
-              setClosing(undefined)
-            }}
-            onCancel={() => setClosing(undefined)}
-          />
-        </Modal>
+          alertIds={closing.map(({ id }) => id)}
+          onClosed={() => {
+            selection.remove(closing)
+            setClosing(undefined)
+          }}
+          onClose={() => setClosing(undefined)}
+        />
       )}
     </>
   )
 }
 
-interface CloseBarProps extends Pick<Props, 'alerts' | 'menu'> {
+interface CloseBarProps extends Pick<Props, 'alerts'> {
   readonly selection: AlertSelection
   readonly onClose: (alerts: readonly Alert[]) => void
 }
 
-function CloseBar({ alerts, selection, menu, onClose }: CloseBarProps) {
+function CloseBar({ alerts, selection, onClose }: CloseBarProps) {
   const { opened } = selection
   return (
-    <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
+    <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length}>
       <ActionButton icon={IconCircleCheck} isMain disabled={opened.length === 0} onClick={() => onClose(opened)}>
         Close selected ({opened.length})
       </ActionButton>
     </SelectionBar>
   )
 }
-
-/** Nothing is selected here, because no action is allowed. */
-const MenuBar = ({ children }: { readonly children: ReactNode }) => (
-  <div className="alert-selection">
-    <div className="alert-selection-menu">{children}</div>
-  </div>
-)

@@ -49,8 +49,8 @@ beforeEach(() => {
 
 const lastQuery = () => server.requestsTo(listAlerts).at(-1)?.values
 const row = (text: RegExp) => screen.findByRole('row', { name: text })
-const HOT = /Internal temperature/
-const DARK = /Source = "ARGB"/
+const HOT = /Display too hot/
+const DARK = /Source is ARGB/
 
 test('the address is asked of the server, with Opened as the usual status', async () => {
   await open('/alerts?deviceId=1&conditionStateId=2&alertText=temp&id=41&page=2')
@@ -237,12 +237,12 @@ test('the menu of a row leads to Analytics, with at most five of the selected', 
 test('who may not analyse finds no way to, and what is no measurement has none', async () => {
   await open()
   await row(DARK)
-  await userEvent.click(screen.getByRole('button', { name: 'More about alert 40' }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for alert 40' }))
   await screen.findByRole('menuitem', { name: 'Alert details' })
   expect(screen.queryByRole('menuitem', { name: /Analyse/ })).toBeNull()
   await userEvent.keyboard('{Escape}')
   signInAs({ isAdmin: false, roleFunctions: [2] })
-  await userEvent.click(screen.getByRole('button', { name: 'More about alert 41' }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for alert 41' }))
   await screen.findByRole('menuitem', { name: 'Alert details' })
   expect(screen.queryByRole('menuitem', { name: /Analyse/ })).toBeNull()
 })
@@ -255,7 +255,7 @@ test('a device that left is named as it was, and leads nowhere', async () => {
   expect(left.textContent).toContain('Praha 0001 (left)')
   expect(within(left).queryByRole('link', { name: /Praha/ })).toBeNull()
   within(await row(DARK)).getByRole('link', { name: 'Brno 0002' })
-  await userEvent.click(screen.getByRole('button', { name: 'More about alert 41' }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for alert 41' }))
   await screen.findByRole('menuitem', { name: 'Alert details' })
   expect(screen.queryByRole('menuitem', { name: /Analyse|Device status/ })).toBeNull()
 })
@@ -310,7 +310,7 @@ test('the export has every page of the filter, and an empty one says so', async 
   server.answer(listAlerts, ({ values }) => (values.next === 'k' ? page([dark]) : page([hot], { next: 'k' })))
   await open('/alerts?statusId=any')
   await row(HOT)
-  await userEvent.click(screen.getByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for this list' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   await waitFor(() => expect(saved).toHaveLength(1))
   const lines = (await saved[0]?.text())?.trim().split('\r\n') ?? []
@@ -319,7 +319,7 @@ test('the export has every page of the filter, and an empty one says so', async 
   expect(lines[1]).toContain('"41";"Display: Internal temperature (°C) > 60";"Praha 0001"')
 
   server.answer(listAlerts, page([]))
-  await userEvent.click(screen.getByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for this list' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   await screen.findByText('No data available to export.')
 })

@@ -1,22 +1,22 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
-import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { useList } from '#console/lib/list/useList.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
 import { endAll } from '#console/pickers/maintenance/endWindow.ts'
-import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { windowMessages } from '#console/pickers/maintenance/windowMessages.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import type { Filters } from '#console/ui/filter/filters.ts'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -30,7 +30,11 @@ import {
 } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { useWindowChoice } from './useWindowChoice.ts'
-import { WindowsTable } from './WindowsTable.tsx'
+import { isChangeable, WindowsTable } from './WindowsTable.tsx'
+
+const WindowModal = lazyDialog(() =>
+  import('#console/pickers/maintenance/WindowModal.tsx').then((part) => part.WindowModal),
+)
 
 interface WindowsFilter {
   readonly state?: WindowState | undefined
@@ -44,7 +48,7 @@ export function WindowsScreen() {
     isUncounted: true,
     refreshEveryMs: REFRESH_EVERY_MS.besideLive,
   })
-  const [edited, setEdited] = useState<MaintenanceWindow | 'new'>()
+  const { open, add, show, close, linkTo } = useRecordDialog('/maintenance-windows', list.rows, ({ id }) => id)
   const choice = useWindowChoice(list.rows)
   const mayPlan = useMay(createMaintenanceWindow.permission)
   return (
@@ -64,7 +68,7 @@ export function WindowsScreen() {
               id="maintenance.plan any"
               label="Plan maintenance"
               searchTerms="new add window weekly"
-              onClick={() => setEdited('new')}
+              onClick={add}
             />
           </>
         )
@@ -84,12 +88,16 @@ export function WindowsScreen() {
           <WindowsTable
             windows={windows}
             choice={mayPlan ? choice : undefined}
-            onEdit={setEdited}
+            linkTo={linkTo}
+            onEdit={show}
             onDelete={(one) => void remove(one)}
           />
         )}
       </ListPanel>
-      {edited && <EditModal edited={edited} onClose={() => setEdited(undefined)} />}
+      {open && !open.record && (
+        <WindowModal title="Plan maintenance" target={null} onSubmit={createWindow} onClose={close} />
+      )}
+      {open?.record && isChangeable(open.record) && <ChangeModal window={open.record} onClose={close} />}
     </Screen>
   )
 }
@@ -126,22 +134,18 @@ function windowFilters({ filter: { state, customerId, deviceId }, narrow }: Filt
   }
 }
 
-interface EditProps {
-  readonly edited: MaintenanceWindow | 'new'
+interface ChangeProps {
+  readonly window: MaintenanceWindow
   readonly onClose: () => void
 }
 
-function EditModal({ edited, onClose }: EditProps) {
-  if (edited === 'new') {
-    return <WindowModal title="Plan maintenance" target={null} onSubmit={createWindow} onClose={onClose} />
-  }
+function ChangeModal({ window, onClose }: ChangeProps) {
   return (
     <WindowModal
-      key={edited.id}
       title="Change maintenance"
-      target={targetOfWindow(edited)}
-      window={edited}
-      onSubmit={(_, draft) => change(edited.id, draft)}
+      target={targetOfWindow(window)}
+      window={window}
+      onSubmit={(_, draft) => change(window.id, draft)}
       onClose={onClose}
     />
   )

@@ -1,7 +1,7 @@
 import { IconCalendarTime, IconCircleCheck, IconPencil, IconPlayerStop, IconTool, IconTrash } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { endForGood, endLasting } from '#console/pickers/maintenance/endWindow.ts'
-import { address } from '#console/router/addressText.ts'
+import { type Address, address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Badge } from '#console/ui/Badge.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
@@ -16,6 +16,7 @@ import { canEnd, type WindowChoice } from './useWindowChoice.ts'
 
 interface Props {
   readonly windows: readonly MaintenanceWindow[]
+  readonly linkTo: (window: MaintenanceWindow) => Address
   /** The windows that are selected to be ended together; undefined if the user may end none. */
   readonly choice: WindowChoice | undefined
   readonly onEdit: (window: MaintenanceWindow) => void
@@ -52,7 +53,7 @@ function targetLabel({ target: { kind, deviceName, deviceIds, tag, customerName 
   }
 }
 
-function Target({ window }: { readonly window: MaintenanceWindow }) {
+function TargetLink({ window }: { readonly window: MaintenanceWindow }) {
   const { deviceGuid } = window.target
   if (deviceGuid === null) return <b>{targetLabel(window)}</b>
   return <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{targetLabel(window)}</Link>
@@ -72,27 +73,29 @@ function whenLabel({ schedule, current, next, ended }: MaintenanceWindow): strin
 
 const STACKED: StackedCell<MaintenanceWindow> = {
   header: 'Maintenance window',
-  cell: (window) => (
+  cell: (window, reason) => (
     <>
-      <Target window={window} />
-      <span>{window.reason}</span>
+      <TargetLink window={window} />
+      <span>{reason}</span>
       <span className="is-dim">{whenLabel(window)}</span>
       <State window={window} />
     </>
   ),
 }
 
-const COLUMNS: readonly Column<MaintenanceWindow>[] = [
+const columnsOf = (linkTo: Props['linkTo']): readonly Column<MaintenanceWindow>[] => [
   { id: 'state', header: 'State', widthPx: 96, cell: (window) => <State window={window} /> },
   {
     id: 'target',
     header: 'For',
     widthPx: 190,
     isStrong: true,
-    cell: (window) => <Target window={window} />,
+    cell: (window) => <TargetLink window={window} />,
     title: targetLabel,
   },
-  textColumn('reason', 'Reason', ({ reason }) => reason),
+  textColumn('reason', 'Reason', ({ reason }) => reason, {
+    to: (window) => (isChangeable(window) ? linkTo(window) : undefined),
+  }),
   textColumn('when', 'When', whenLabel, { widthPx: 330 }),
   {
     id: 'devices',
@@ -112,14 +115,16 @@ const COLUMNS: readonly Column<MaintenanceWindow>[] = [
   { id: 'by', header: 'By', widthPx: 150, isDim: true, leaves: 1, cell: ({ createdBy }) => createdBy || UNKNOWN_TEXT },
 ]
 
-export function WindowsTable({ windows, choice, onEdit, onDelete }: Props) {
+export const isChangeable = ({ mayChange, state }: MaintenanceWindow) => mayChange && state !== 'past'
+
+export function WindowsTable({ windows, linkTo, choice, onEdit, onDelete }: Props) {
   const buttons = buttonColumn('Change, end and delete', 112, (window: MaintenanceWindow) => (
     <Buttons window={window} onEdit={onEdit} onDelete={onDelete} />
   ))
   return (
     <DataTable
       label="Maintenance windows"
-      columns={[...(choice ? [windowChoice(windows, choice)] : []), ...COLUMNS, buttons]}
+      columns={[...(choice ? [windowChoice(windows, choice)] : []), ...columnsOf(linkTo), buttons]}
       stacked={STACKED}
       rows={windows}
       rowKey={({ id }) => id}
@@ -140,11 +145,11 @@ function windowChoice(windows: readonly MaintenanceWindow[], choice: WindowChoic
   })
 }
 
-type ButtonsProps = Omit<Props, 'windows' | 'choice'> & { readonly window: MaintenanceWindow }
+type ButtonsProps = Omit<Props, 'windows' | 'choice' | 'linkTo'> & { readonly window: MaintenanceWindow }
 
 function Buttons({ window, onEdit, onDelete }: ButtonsProps) {
-  const { state, schedule, hasBegun, mayChange } = window
-  if (!mayChange || state === 'past') return null
+  const { state, schedule, hasBegun } = window
+  if (!isChangeable(window)) return null
   const of = `maintenance of ${targetLabel(window)}`
   return (
     <>

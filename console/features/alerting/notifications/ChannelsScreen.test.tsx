@@ -89,8 +89,9 @@ beforeEach(() => {
 
 test('the list says where each leads and whether it works, and never a secret', async () => {
   const { container } = await open()
-  await screen.findByRole('row', { name: /Ops room Slack C0123 Staff Working/ })
-  await screen.findByRole('row', { name: /Hook Webhook hooks.example Staff Failing .* 7/ })
+  await screen.findByRole('row', { name: /Ops room Slack C0123 Staff On Delivered .* ago/ })
+  const hook = await screen.findByRole('row', { name: /Hook Webhook hooks.example Staff Failing Failed .* 7/ })
+  expect(within(hook).getByTitle(/to hooks\.example\. HTTP 503$/)).toBeVisible()
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
 
@@ -152,7 +153,7 @@ test('a mail channel whose address has not confirmed says so', async () => {
 
 test('a test shows what the other side said, as text', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'Test Ops room' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Send test to Ops room' }))
   await screen.findByText('HTTP 403: <b>no</b> (20 ms)')
   await screen.findByText('<b>no</b>')
   expect(server.requestsTo(testChannel)).toHaveLength(1)
@@ -160,7 +161,7 @@ test('a test shows what the other side said, as text', async () => {
 
 test('what was told is listed, and told anew', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'More of Ops room' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Ops room' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Deliveries' }))
   await screen.findByRole('row', { name: /Incident 77 Refused400 HTTP 400: bad|Incident 77/ })
   await userEvent.click(await screen.findByRole('button', { name: 'Send again incident 77' }))
@@ -168,9 +169,22 @@ test('what was told is listed, and told anew', async () => {
   expect(server.requestsTo(replayDelivery)[0]?.values).toEqual({ id: 1, incidentId: 77 })
 }, 60_000)
 
+test('a delivery that failed looks failed in the list, and a channel that sent nothing says so', async () => {
+  server.answer(listChannels, [channelOf({ lastOutcome: 'refused' }), channelOf({ id: 3, name: 'New', lastAt: null })])
+  await open()
+  expect(await screen.findByText('Refused')).toHaveClass('badge-crit')
+  await screen.findByRole('row', { name: /New .* Nothing sent yet/ })
+})
+
+test('a link to a channel opens it over the list', async () => {
+  await open('/notifications/channels?shown=2')
+  const form = within(await screen.findByRole('dialog', { name: 'Edit channel' }))
+  expect(await form.findByRole('textbox', { name: /^Name/ })).toHaveValue('Hook')
+})
+
 test('a new key to sign by is shown after a question', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'More of Hook' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Hook' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'New signing key' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
   await screen.findByText('whsec_new')
@@ -183,7 +197,7 @@ test('the other side of a channel is heard by an address and a key that is shown
       : { address: '', signingKey: null },
   )
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'More of Hook' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Hook' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Incoming webhook' }))
   const dialog = await screen.findByRole('dialog', { name: 'Incoming webhook of Hook' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Enable' }))

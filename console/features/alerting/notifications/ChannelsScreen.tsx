@@ -3,27 +3,30 @@ import { useState } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { type Channel, deleteChannel, listChannels, rotateSigningKey } from '#contract/http/alerting/channels.ts'
-import { ChannelModal } from './ChannelModal.tsx'
 import { ChannelTable } from './ChannelTable.tsx'
 import { channelMessages } from './channelMessages.ts'
-import { DeliveriesModal } from './DeliveriesModal.tsx'
-import { InboundModal } from './InboundModal.tsx'
-import { TestModal, useChannelTest } from './TestModal.tsx'
+import { useChannelTest } from './TestModal.tsx'
 import './channels.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 
-type Open =
-  | { readonly what: 'edit' | 'test' | 'deliveries' | 'inbound'; readonly channel: Channel }
-  | { readonly what: 'new' }
+const ChannelModal = lazyDialog(() => import('./ChannelModal.tsx').then((part) => part.ChannelModal))
+const TestModal = lazyDialog(() => import('./TestModal.tsx').then((part) => part.TestModal))
+const DeliveriesModal = lazyDialog(() => import('./DeliveriesModal.tsx').then((part) => part.DeliveriesModal))
+const InboundModal = lazyDialog(() => import('./InboundModal.tsx').then((part) => part.InboundModal))
+
+type Open = { readonly what: 'test' | 'deliveries' | 'inbound'; readonly channel: Channel }
 
 export function ChannelsScreen() {
   const channels = useCall(listChannels, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const dialog = useRecordDialog('/notifications/channels', channels.data, ({ id }) => id)
   const [open, setOpen] = useState<Open>()
   const [key, setKey] = useState<string>()
   const close = () => setOpen(undefined)
@@ -36,7 +39,7 @@ export function ChannelsScreen() {
           actionId="channel.add"
           label="Add channel"
           searchTerms="new create webhook slack teams telegram ntfy pagerduty opsgenie jira servicenow"
-          onClick={() => setOpen({ what: 'new' })}
+          onClick={dialog.add}
         />
       }
     >
@@ -52,7 +55,8 @@ export function ChannelsScreen() {
           {(rows) => (
             <ChannelTable
               channels={rows}
-              onEdit={(channel) => setOpen({ what: 'edit', channel })}
+              linkTo={dialog.linkTo}
+              onEdit={dialog.show}
               onTest={(channel) => {
                 test.mutate({ body: { id: channel.id } })
                 setOpen({ what: 'test', channel })
@@ -65,8 +69,7 @@ export function ChannelsScreen() {
           )}
         </AsyncView>
       </Panel>
-      {open?.what === 'new' && <ChannelModal channel={undefined} onKey={setKey} onClose={close} />}
-      {open?.what === 'edit' && <ChannelModal channel={open.channel} onKey={setKey} onClose={close} />}
+      {dialog.open && <ChannelModal channel={dialog.open.record} onKey={setKey} onClose={dialog.close} />}
       {open?.what === 'test' && <TestModal channel={open.channel} test={test} onClose={close} />}
       {open?.what === 'deliveries' && <DeliveriesModal channel={open.channel} onClose={close} />}
       {open?.what === 'inbound' && <InboundModal channel={open.channel} onClose={close} />}

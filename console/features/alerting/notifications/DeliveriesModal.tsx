@@ -6,7 +6,6 @@ import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { Badge } from '#console/ui/Badge.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -14,6 +13,7 @@ import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { type Channel, type Delivery, listDeliveries, replayDelivery } from '#contract/http/alerting/channels.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { channelMessages } from './channelMessages.ts'
+import { OutcomeBadge } from './OutcomeBadge.tsx'
 import './channels.css'
 
 interface Props {
@@ -21,22 +21,9 @@ interface Props {
   readonly onClose: () => void
 }
 
-const OUTCOMES = {
-  done: ['ok', 'Delivered'],
-  later: ['warn', 'Retrying'],
-  refused: ['crit', 'Refused'],
-  gone: ['warn', 'No longer exists there'],
-} as const
-
-function Outcome({ outcome, status, reason }: Delivery) {
-  const [tone, word] = outcome ? OUTCOMES[outcome] : (['pending', 'Sending'] as const)
-  return (
-    <Badge tone={tone} title={reason}>
-      {word}
-      {status !== null && <span className="is-dim">{status}</span>}
-    </Badge>
-  )
-}
+const Outcome = ({ outcome, status, reason }: Delivery) => (
+  <OutcomeBadge outcome={outcome} status={status} reason={reason} />
+)
 
 function whatWas({ kind, incidentId, toldCount }: Delivery) {
   if (kind === 'test') return 'Test'

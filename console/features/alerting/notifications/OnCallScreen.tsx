@@ -3,26 +3,25 @@ import { useState } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { deleteOnCallSchedule, listOnCallSchedules, type OnCallSchedule } from '#contract/http/alerting/onCall.ts'
-import { OnCallModal } from './OnCallModal.tsx'
 import { OnCallTable } from './OnCallTable.tsx'
-import { OverrideModal } from './OverrideModal.tsx'
 import { routeMessages } from './routeMessages.ts'
 import './routes.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 
-type Open =
-  | { readonly what: 'schedule'; readonly schedule: OnCallSchedule | undefined }
-  | { readonly what: 'override'; readonly schedule: OnCallSchedule }
+const OnCallModal = lazyDialog(() => import('./OnCallModal.tsx').then((part) => part.OnCallModal))
+const OverrideModal = lazyDialog(() => import('./OverrideModal.tsx').then((part) => part.OverrideModal))
 
 export function OnCallScreen() {
   const schedules = useCall(listOnCallSchedules, {}, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const { open, add, show, close, linkTo } = useRecordDialog('/notifications/on-call', schedules.data, ({ id }) => id)
+  const [overridden, setOverridden] = useState<OnCallSchedule>()
   return (
     <Screen
       title="On-call schedules"
@@ -32,7 +31,7 @@ export function OnCallScreen() {
           label="Add on-call schedule"
           searchTerms="new create on call duty shift"
           icon={IconUserPlus}
-          onClick={() => setOpen({ what: 'schedule', schedule: undefined })}
+          onClick={add}
         />
       }
     >
@@ -48,15 +47,16 @@ export function OnCallScreen() {
           {(rows) => (
             <OnCallTable
               schedules={rows}
-              onEdit={(schedule) => setOpen({ what: 'schedule', schedule })}
-              onOverride={(schedule) => setOpen({ what: 'override', schedule })}
+              linkTo={linkTo}
+              onEdit={show}
+              onOverride={setOverridden}
               onDelete={(schedule) => void removeSchedule(schedule)}
             />
           )}
         </AsyncView>
       </Panel>
-      {open?.what === 'schedule' && <OnCallModal schedule={open.schedule} onClose={close} />}
-      {open?.what === 'override' && <OverrideModal schedule={open.schedule} onClose={close} />}
+      {open && <OnCallModal schedule={open.record} onClose={close} />}
+      {overridden && <OverrideModal schedule={overridden} onClose={() => setOverridden(undefined)} />}
     </Screen>
   )
 }

@@ -1,5 +1,6 @@
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { formatMinute } from '#console/lib/time/time.ts'
+import type { Address } from '#console/router/addressText.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
@@ -9,6 +10,7 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly schedules: readonly OnCallSchedule[]
+  readonly linkTo: (schedule: OnCallSchedule) => Address
   readonly onEdit: (schedule: OnCallSchedule) => void
   readonly onOverride: (schedule: OnCallSchedule) => void
   readonly onDelete: (schedule: OnCallSchedule) => void
@@ -21,7 +23,6 @@ const shiftLabel = ({ everyDays, handOver, timeZone }: OnCallSchedule): string =
   `${everyDays === 1 ? 'Every day' : `Every ${everyDays} days`} at ${handOver}, ${timeZone}`
 
 const COLUMNS: readonly Column<OnCallSchedule>[] = [
-  textColumn('name', 'Name', ({ name }) => name, { widthPx: 200, isStrong: true }),
   textColumn('now', 'On call now', nowLabel),
   textColumn('next', 'Next', nextLabel, { widthPx: 180, isDim: true }),
   textColumn('turns', 'Hand-over', shiftLabel, { widthPx: 250, isDim: true }),
@@ -29,9 +30,9 @@ const COLUMNS: readonly Column<OnCallSchedule>[] = [
 
 const STACKED: StackedCell<OnCallSchedule> = {
   header: 'On-call schedule',
-  cell: (schedule) => (
+  cell: (schedule, name) => (
     <>
-      <b>{schedule.name}</b>
+      <b>{name}</b>
       <span>{nowLabel(schedule)}</span>
       <span className="is-dim">Next: {nextLabel(schedule)}</span>
       <span className="is-dim">{shiftLabel(schedule)}</span>
@@ -39,7 +40,12 @@ const STACKED: StackedCell<OnCallSchedule> = {
   ),
 }
 
-export function OnCallTable({ schedules, onEdit, onOverride, onDelete }: Props) {
+export function OnCallTable({ schedules, linkTo, onEdit, onOverride, onDelete }: Props) {
+  const name = textColumn('name', 'Name', (schedule: OnCallSchedule) => schedule.name, {
+    widthPx: 200,
+    isStrong: true,
+    to: linkTo,
+  })
   const buttons = buttonColumn('Override, edit and delete', 116, (schedule: OnCallSchedule) => (
     <>
       <RowButton name="Override" of={schedule.name} icon={IconUserPlus} onClick={() => onOverride(schedule)} />
@@ -50,7 +56,7 @@ export function OnCallTable({ schedules, onEdit, onOverride, onDelete }: Props) 
   return (
     <DataTable
       label="On-call schedules"
-      columns={[...COLUMNS, buttons]}
+      columns={[name, ...COLUMNS, buttons]}
       stacked={STACKED}
       rows={schedules}
       rowKey={({ id }) => id}

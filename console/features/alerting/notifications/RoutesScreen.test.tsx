@@ -32,6 +32,18 @@ const ROUTE = notifyRoute.parse({
     { afterMinutes: 0, rotaId: 5, targetName: 'First line' },
     { afterMinutes: 15, channelId: 7, targetName: 'Ops room' },
   ],
+  isDefault: false,
+  mayChange: true,
+})
+const DEFAULT = notifyRoute.parse({
+  ...ROUTE,
+  id: 2,
+  name: 'Alert e-mails',
+  severityId: 3,
+  tag: '',
+  hours: null,
+  steps: [{ afterMinutes: 0, readers: true, targetName: 'Everybody with alert e-mails', readerCount: 2 }],
+  isDefault: true,
 })
 const SCHEDULE = onCallSchedule.parse({
   id: 5,
@@ -81,11 +93,52 @@ beforeEach(() => {
 
 test('routes say which incidents they tell whom', async () => {
   const { container } = await open()
-  await screen.findByRole('row', {
-    name: /Nights warning or worse, tag VIP, Mon–Fri 18:00–08:00 \(next day\), Europe\/Prague First line, after 15 min Ops room On/,
-  })
+  expect(await screen.findByRole('row', { name: /^Nights/ })).toHaveTextContent(
+    'When warning or worse, tag VIP, Mon–Fri 18:00–08:00 (next day), Europe/Prague → notify First line, after 15 min Ops room',
+  )
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
+
+test('the default says how many it mails and what it applies to, and can be changed but not deleted', async () => {
+  server.answer(listNotifyRoutes, [DEFAULT, ROUTE])
+  await open()
+  const row = within(
+    await screen.findByRole('row', {
+      name: /When any severity → notify E-mail to 2 people whose role receives notifications Applies to every incident, also where no other route matches\. On · default/,
+    }),
+  )
+  expect(row.queryByRole('button', { name: 'Delete Alert e-mails' })).toBeNull()
+  expect(row.getByRole('button', { name: 'Edit Alert e-mails' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Delete Nights' })).toBeVisible()
+})
+
+test.each([
+  [{ isOn: false }, 'Switched off: an incident that no other route matches notifies nobody.'],
+  [{ severityId: 1 }, 'An incident that no route matches notifies nobody.'],
+])('a default that is narrowed by %o says what applies then', async (changes, says) => {
+  server.answer(listNotifyRoutes, [{ ...DEFAULT, ...changes }])
+  await open()
+  await screen.findByText(says)
+})
+
+test('a customer reads the default of staff, which they cannot change', async () => {
+  server.answer(listNotifyRoutes, [{ ...DEFAULT, mayChange: false }])
+  await open()
+  await screen.findByRole('row', { name: /E-mail to 2 people/ })
+  expect(screen.queryByRole('link', { name: 'Alert e-mails' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit Alert e-mails' })).toBeNull()
+})
+
+test('the name of a route is a link that opens it, and closing it leads back to the list', async () => {
+  await open()
+  const name = await screen.findByRole('link', { name: 'Nights' })
+  expect(name).toHaveAttribute('href', '/notifications/routes?shown=1')
+  await userEvent.click(name)
+  const form = within(await screen.findByRole('dialog', { name: 'Edit route' }))
+  expect(await form.findByRole('textbox', { name: /^Name/ })).toHaveValue('Nights')
+  await userEvent.click(form.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
 
 test('a route is made of steps, each later than the one before', async () => {
   await open()

@@ -1,22 +1,22 @@
-import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { deleteNotifyRoute, listNotifyRoutes, type NotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
-import { RouteModal } from './RouteModal.tsx'
 import { RouteTable } from './RouteTable.tsx'
 import { routeMessages } from './routeMessages.ts'
 import './routes.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 
-type Open = { readonly route: NotifyRoute | undefined }
+const RouteModal = lazyDialog(() => import('./RouteModal.tsx').then((part) => part.RouteModal))
 
 export function RoutesScreen() {
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const routes = useCall(listNotifyRoutes, {})
+  const { open, add, show, close, linkTo } = useRecordDialog('/notifications/routes', routes.data, ({ id }) => id)
   return (
     <Screen
       title="Notification routes"
@@ -25,31 +25,26 @@ export function RoutesScreen() {
           actionId="route.add"
           label="Add route"
           searchTerms="new create notify escalate who is told"
-          onClick={() => setOpen({ route: undefined })}
+          onClick={add}
         />
       }
     >
-      <Routes onEdit={(route) => setOpen({ route })} />
-      {open && <RouteModal route={open.route} onClose={close} />}
+      <Panel>
+        <AsyncView
+          query={routes}
+          empty={
+            <EmptyNote title="There are no routes yet">
+              <p>{routeMessages.noRoutes}</p>
+            </EmptyNote>
+          }
+        >
+          {(rows) => (
+            <RouteTable routes={rows} linkTo={linkTo} onEdit={show} onDelete={(route) => void removeRoute(route)} />
+          )}
+        </AsyncView>
+      </Panel>
+      {open && open.record?.mayChange !== false && <RouteModal route={open.record} onClose={close} />}
     </Screen>
-  )
-}
-
-function Routes({ onEdit }: { readonly onEdit: (route: NotifyRoute) => void }) {
-  const routes = useCall(listNotifyRoutes, {})
-  return (
-    <Panel>
-      <AsyncView
-        query={routes}
-        empty={
-          <EmptyNote title="There are no routes yet">
-            <p>{routeMessages.noRoutes}</p>
-          </EmptyNote>
-        }
-      >
-        {(rows) => <RouteTable routes={rows} onEdit={onEdit} onDelete={(route) => void removeRoute(route)} />}
-      </AsyncView>
-    </Panel>
   )
 }
 

@@ -25,7 +25,7 @@ export function TestModal({ channel: { id, name }, test, onClose }: Props) {
       {data && <TestAnswer answer={data} />}
       <div className="channel-foot">
         <Button variant="default" loading={isPending} onClick={() => mutate({ body: { id } })}>
-          Test again
+          Send again
         </Button>
         <Button onClick={onClose}>Close</Button>
       </div>

@@ -1,6 +1,7 @@
 import { IconCircleDashed, IconExternalLink, IconKey, IconLock, IconPencil, IconWorld } from '@tabler/icons-react'
+import type { Address as ConsoleAddress } from '#console/router/addressText.ts'
 import { Badge } from '#console/ui/Badge.tsx'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
@@ -10,6 +11,7 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly pages: readonly StatusPage[]
+  readonly linkTo: (page: StatusPage) => ConsoleAddress
   readonly onEdit: (page: StatusPage) => void
   readonly onRotate: (page: StatusPage) => void
 }
@@ -51,7 +53,6 @@ function Address({ page }: { readonly page: StatusPage }) {
 }
 
 const COLUMNS: readonly Column<StatusPage>[] = [
-  textColumn('customer', 'Customer', ({ customerName }) => customerName, { isStrong: true }),
   { id: 'mode', header: 'Page', widthPx: 150, cell: (page) => <Mode page={page} /> },
   { id: 'address', header: 'Address', widthPx: 230, cell: (page) => <Address page={page} /> },
   textColumn('title', 'Title', ({ title }) => title, { widthPx: 200, isDim: true }),
@@ -82,9 +83,9 @@ const COLUMNS: readonly Column<StatusPage>[] = [
 
 const STACKED: StackedCell<StatusPage> = {
   header: 'Status page',
-  cell: (page) => (
+  cell: (page, name) => (
     <>
-      <b>{page.customerName}</b>
+      <b>{name}</b>
       <span className="is-dim">
         {page.title} · {page.deviceCount} displays · {page.subscriberCount} subscribers
       </span>
@@ -94,7 +95,11 @@ const STACKED: StackedCell<StatusPage> = {
   ),
 }
 
-export function StatusPageTable({ pages, onEdit, onRotate }: Props) {
+export function StatusPageTable({ pages, linkTo, onEdit, onRotate }: Props) {
+  const customer = textColumn('customer', 'Customer', ({ customerName }: StatusPage) => customerName, {
+    isStrong: true,
+    to: linkTo,
+  })
   const buttons = buttonColumn('Edit and more', 84, (page: StatusPage) => (
     <>
       {page.mode === 'secret' && (
@@ -106,7 +111,7 @@ export function StatusPageTable({ pages, onEdit, onRotate }: Props) {
   return (
     <DataTable
       label="Status pages"
-      columns={[...COLUMNS, buttons]}
+      columns={[customer, ...COLUMNS, buttons]}
       stacked={STACKED}
       rows={pages}
       rowKey={({ customerId }) => customerId}

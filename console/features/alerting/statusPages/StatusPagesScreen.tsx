@@ -1,19 +1,21 @@
-import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { listStatusPages, rotateStatusAddress, type StatusPage } from '#contract/http/alerting/statusPages.ts'
-import { StatusPageModal } from './StatusPageModal.tsx'
 import { StatusPageTable } from './StatusPageTable.tsx'
 import { statusPageMessages } from './statusPageMessages.ts'
 import './statusPages.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const StatusPageModal = lazyDialog(() => import('./StatusPageModal.tsx').then((part) => part.StatusPageModal))
 
 export function StatusPagesScreen() {
   const pages = useCall(listStatusPages, {})
-  const [edited, setEdited] = useState<StatusPage>()
+  const { open, show, close, linkTo } = useRecordDialog('/status-pages', pages.data, ({ customerId }) => customerId)
   return (
     <Screen title="Status pages">
       <Panel>
@@ -25,10 +27,12 @@ export function StatusPagesScreen() {
             </EmptyNote>
           }
         >
-          {(rows) => <StatusPageTable pages={rows} onEdit={setEdited} onRotate={(page) => void rotate(page)} />}
+          {(rows) => (
+            <StatusPageTable pages={rows} linkTo={linkTo} onEdit={show} onRotate={(page) => void rotate(page)} />
+          )}
         </AsyncView>
       </Panel>
-      {edited && <StatusPageModal page={edited} onClose={() => setEdited(undefined)} />}
+      {open?.record && <StatusPageModal page={open.record} onClose={close} />}
     </Screen>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type AlertCondition, listAlertConditions } from '#contract/http/alerting/thresholds.ts'
@@ -16,10 +17,11 @@ import {
   ownerText,
   replacements,
 } from './condition/conditionOwner.ts'
-import { OverridesModal } from './OverridesModal.tsx'
 import { SuggestedConditions } from './SuggestedConditions.tsx'
 import { useConditionActions } from './useConditionActions.ts'
 import type { ThresholdsMode } from './useThresholdsAddress.ts'
+
+const OverridesModal = lazyDialog(() => import('./OverridesModal.tsx').then((part) => part.OverridesModal))
 
 interface Editing {
   readonly isStaff: boolean

@@ -6,13 +6,15 @@ import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
 import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { ConditionList, WideConditions } from './ConditionList.tsx'
-import { ConditionModal } from './ConditionModal.tsx'
 import { type ConditionOwner, mayOverride, ownerOfCondition, ownerText } from './condition/conditionOwner.ts'
 import { DefaultConditionsNotice } from './DefaultConditionsNotice.tsx'
-import { OwnerModal } from './OwnerModal.tsx'
 import { modesFor, ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
 import { ownerOf, type ThresholdsMode, useThresholdsAddress } from './useThresholdsAddress.ts'
 import './thresholds.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const OwnerModal = lazyDialog(() => import('./OwnerModal.tsx').then((part) => part.OwnerModal))
+const ConditionModal = lazyDialog(() => import('./ConditionModal.tsx').then((part) => part.ConditionModal))
 
 /** The form is open for a new condition, an existing one, or a new one that replaces a wider one here. */
 type Edited =

@@ -1,4 +1,5 @@
-import { Checkbox, Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import {
   CATEGORY,
   categoryOfModel,

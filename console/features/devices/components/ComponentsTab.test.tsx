@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/deviceParts/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
-import { deviceOf } from '#console/testing/deviceOf.ts'
+import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { listDeviceComponentsExt, setDeviceComponents } from '#contract/http/devices/components.ts'
 import { type DeviceSettingsView, getDeviceSettings } from '#contract/http/devices/setup.ts'
@@ -15,15 +15,14 @@ import type { DeviceId } from '#domain/ids.ts'
 import { ComponentsTab } from './ComponentsTab.tsx'
 
 const [RELAY, UPS, DISPLAY, BUTTONS] = [4, 5, 7, 21]
+const Tab = () => (
+  <OpenDevice.Provider value={deviceOf({ modelId: 15 })}>
+    <a href="/elsewhere">away</a>
+    <ComponentsTab />
+  </OpenDevice.Provider>
+)
 const { server, open } = screenTest({
-  screens: {
-    '/here': () => (
-      <OpenDevice.Provider value={deviceOf({ modelId: 15 })}>
-        <a href="/elsewhere">away</a>
-        <ComponentsTab />
-      </OpenDevice.Provider>
-    ),
-  },
+  screens: { '/here': Tab, '/devices/$guid/device-components': Tab },
   at: '/here',
 })
 let kept: Readonly<Record<string, unknown>>[]
@@ -234,6 +233,20 @@ test('Cancel asks, and brings back what the server has', async () => {
   await screen.findByText('Discard all changes of the components?')
   await press('Yes')
   await waitFor(() => expect(screen.queryByText('Will be removed when you save')).toBeNull())
+})
+
+test('each of the three subjects has an address, and changes of one stay while another is shown', async () => {
+  const { address } = await open(`/devices/${DEVICE_GUID}/device-components`)
+  await userEvent.click((await card('Display 2')).getByRole('button', { name: 'Remove Display 2' }))
+  const parts = within(screen.getByRole('navigation', { name: 'Parts of the components' }))
+  const current = () => parts.getAllByRole('link', { current: true }).map(({ textContent }) => textContent)
+  expect(current()).toEqual(['Components'])
+  await userEvent.click(parts.getByRole('link', { name: 'Power wiring' }))
+  await waitFor(() => expect(current()).toEqual(['Power wiring']))
+  expect(address()).toMatch(/#power-wiring$/)
+  expect(screen.getByText('Will be removed when you save')).not.toBeVisible()
+  await userEvent.click(parts.getByRole('link', { name: 'Components' }))
+  await waitFor(() => expect(screen.getByText('Will be removed when you save')).toBeVisible())
 })
 
 test('leaving with unsaved changes asks', async () => {

@@ -17,13 +17,15 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { listDeviceComponentsExt } from '#contract/http/devices/components.ts'
 import { componentProblem } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
-import { AddComponentModal } from './AddComponentModal.tsx'
 import { ComponentCard } from './ComponentCard.tsx'
 import { withChange, withoutComponent } from './componentEdits.ts'
 import { DriversPanel } from './DriversPanel.tsx'
 import { FeedsPanel } from './FeedsPanel.tsx'
 import { useComponentEdits } from './useComponentEdits.ts'
 import './components.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const AddComponentModal = lazyDialog(() => import('./AddComponentModal.tsx').then((part) => part.AddComponentModal))
 
 /** The components of a device are for admins (rules/components 16). */
 export function ComponentsTab() {

@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
@@ -8,6 +8,7 @@ import { callKey, queryClient, useCall, useChange } from '#console/lib/call/useC
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/insight/feedChain.ts'

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useIsCustomerUser } from '#console/lib/session/session.ts'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { deviceModelName } from '#domain/devices/models.ts'

@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import { getTimeZoneAt } from '#contract/http/devices/details.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { degreesOf, detailsErrors } from './detailsValues.ts'

@@ -49,7 +49,16 @@ async function retype(name: string, text: string) {
 
 function changedBy(username: string, after: Partial<Device>) {
   const words = { actionId: 2, actionName: 'Update', entityTypeId: 1, entityTypeName: 'Device', entityId: 1 }
-  const nothing = { details: '', address: '', bulkId: null, fold: null, names: [], before: {}, userId: null }
+  const nothing = {
+    details: '',
+    address: '',
+    bulkId: null,
+    fold: null,
+    deviceGuid: null,
+    names: [],
+    before: {},
+    userId: null,
+  }
   const inserted = new Date(Date.now() - 3000 + entries.length).toISOString()
   const done = { outcome: 'done', settingOutcome: null, call: setDeviceDetails.path, entityName: kept.name }
   entries.unshift({ ...words, ...nothing, ...done, id: entries.length + 1, inserted, username, after })

@@ -2,7 +2,9 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMay } from '#console/lib/session/session.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
-import { AddDeviceModal } from './AddDeviceModal.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const AddDeviceModal = lazyDialog(() => import('./AddDeviceModal.tsx').then((part) => part.AddDeviceModal))
 
 /** Only users who may create devices see "Add new" (rules/permissions 4). */
 export function AddDeviceButton() {

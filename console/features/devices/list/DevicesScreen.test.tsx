@@ -74,7 +74,7 @@ const brno = deviceNamed(2, 'Brno 0002')
 
 const openMoreFilters = async () => userEvent.click(await screen.findByRole('button', { name: 'More filters' }))
 const openColumns = async () => {
-  await userEvent.click(screen.getByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for this list' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Columns and density' }))
 }
 const lastQuery = () => server.requestsTo(listDevices).at(-1)?.values
@@ -287,7 +287,7 @@ test('the file has the columns that are shown, of all rows of the filter', async
   server.answer(exportDevices, [praha, { ...brno, customerName: '=1+1' }])
   await open('/devices?filter=dark&sort=status&columns=customer.name.connected.lastEvent')
   await screen.findByText('Praha 0001')
-  await userEvent.click(screen.getByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(screen.getByRole('button', { name: 'More actions for this list' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   await waitFor(() => expect(saved).toHaveBeenCalled())
   const text = await (saved.mock.calls.flat()[0] as Blob).text()

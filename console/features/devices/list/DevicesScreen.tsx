@@ -16,7 +16,7 @@ import { FIRST_SORT } from '#console/pickers/views/viewAddress.ts'
 import { type Address, address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -30,15 +30,17 @@ import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { BulkBar } from './bulk/BulkBar.tsx'
 import { BulkMaintenance } from './bulk/BulkMaintenance.tsx'
 import { BulkMenu } from './bulk/BulkMenu.tsx'
-import { BulkModal } from './bulk/BulkModal.tsx'
 import type { BulkKind } from './bulk/bulkSettings.ts'
 import { DeviceTable } from './DeviceTable.tsx'
 import './devices.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { UpdateClientButtons } from './bulk/UpdateClientButtons.tsx'
 import { useBulkSelection } from './bulk/useBulkSelection.ts'
 import { columnOf } from './deviceColumns.tsx'
-import { LayoutModal } from './LayoutModal.tsx'
 import { type ListLayout, useListLayout } from './useListLayout.ts'
+
+const BulkModal = lazyDialog(() => import('./bulk/BulkModal.tsx').then((part) => part.BulkModal))
+const LayoutModal = lazyDialog(() => import('./LayoutModal.tsx').then((part) => part.LayoutModal))
 
 const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
 

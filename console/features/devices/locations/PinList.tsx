@@ -11,10 +11,10 @@ import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { connectionStatusName } from '#domain/devices/status.ts'
 
 const COLUMNS: readonly Column<MapPin>[] = [
-  {
-    ...textColumn('name', 'Name', ({ name }: MapPin) => name, { isStrong: true }),
+  textColumn('name', 'Name', ({ name }) => name, {
+    isStrong: true,
     to: ({ guid }) => address('/devices/$guid/status', { guid }),
-  },
+  }),
   {
     id: 'light',
     header: 'Light',

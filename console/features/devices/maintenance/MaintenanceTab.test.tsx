@@ -101,6 +101,18 @@ test('each entry says how long it took, in days, hours and minutes', async () =>
   expect(await axeFindings(container)).toEqual([])
 })
 
+test('a column that no entry fills is left out, for the comment', async () => {
+  await open()
+  await rows()
+  const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+  expect(headers()).toEqual(['Start', 'End', 'Duration', 'Reason', 'Comment', 'Remove'])
+  kept = [entry(12, { modelComponentName: 'Display 1', alertText: 'Too hot' })]
+  await press('Reload')
+  await waitFor(() =>
+    expect(headers()).toEqual(['Start', 'End', 'Duration', 'Component', 'Linked alert', 'Comment', 'Remove']),
+  )
+})
+
 test('work without an end goes on, and work that is planned took no time yet', async () => {
   const hourAgo = new Date(Date.now() - 61 * 60_000).toISOString()
   kept = [entry(12, { startDt: hourAgo }), entry(11, { startDt: new Date(Date.now() + 86_400_000).toISOString() })]

@@ -18,16 +18,18 @@ import {
   setMaintenance,
 } from '#contract/http/devices/maintenance.ts'
 import { FirstMaintenance } from './FirstMaintenance.tsx'
-import { MaintenanceModal } from './MaintenanceModal.tsx'
 import { MaintenanceTable } from './MaintenanceTable.tsx'
 import { useEntryAddress } from './useEntryAddress.ts'
 import './maintenance.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const MaintenanceModal = lazyDialog(() => import('./MaintenanceModal.tsx').then((part) => part.MaintenanceModal))
 
 export function MaintenanceTab() {
   const device = useOpenDevice()
   const entries = useCall(listMaintenance, { deviceId: device.id })
   const { isReloading, reloadNow } = useReload(entries)
-  const { entry, open, close } = useEntryAddress()
+  const { entry, open, close, linkTo } = useEntryAddress()
   const mayWrite = useMay(setMaintenance.permission)
   const { remove, isGone } = useRemoval(deleteMaintenance, {
     title: 'Remove maintenance',
@@ -62,7 +64,11 @@ export function MaintenanceTab() {
         {(rows) => (
           <MaintenanceTable
             rows={rows.filter((row) => !isGone(row))}
-            {...(mayWrite && { onOpen: ({ id }: MaintenanceEntry) => open(id), onRemove: remove })}
+            {...(mayWrite && {
+              linkTo: ({ id }: MaintenanceEntry) => linkTo(id),
+              onOpen: ({ id }: MaintenanceEntry) => open(id),
+              onRemove: remove,
+            })}
           />
         )}
       </AsyncView>

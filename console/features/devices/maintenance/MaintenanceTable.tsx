@@ -1,6 +1,7 @@
 import { IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatMinute, useOnTime } from '#console/lib/time/time.ts'
+import type { Address } from '#console/router/addressText.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
@@ -11,7 +12,8 @@ import { durationText, isGoingOn } from './duration.ts'
 
 interface Props {
   readonly rows: readonly MaintenanceEntry[]
-  /** Both are absent for a user who may only read. */
+  /** All are absent for a user who may only read. */
+  readonly linkTo?: (row: MaintenanceEntry) => Address
   readonly onOpen?: (row: MaintenanceEntry) => void
   readonly onRemove?: (row: MaintenanceEntry) => void
 }
@@ -34,8 +36,8 @@ const STACKED: StackedCell<MaintenanceEntry> = {
 }
 
 /** Clicking a row, or Enter on it, edits it (rules/maintenance 3). */
-export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
-  const columns = useMemo(() => columnsFor(rows, onRemove), [rows, onRemove])
+export function MaintenanceTable({ rows, linkTo, onOpen, onRemove }: Props) {
+  const columns = useMemo(() => columnsFor(rows, linkTo, onRemove), [rows, linkTo, onRemove])
   return (
     <DataTable
       label="Maintenance"
@@ -58,12 +60,20 @@ const COMMENT_PX = 180
 /** A column that no entry fills is left out, for the comment. */
 function columnsFor(
   rows: readonly MaintenanceEntry[],
+  linkTo: Props['linkTo'],
   onRemove: Props['onRemove'],
 ): readonly Column<MaintenanceEntry>[] {
   const filled = (column: Column<MaintenanceEntry> & { readonly id: TextId }) =>
     rows.some((row) => row[column.id]) ? [column] : []
   return [
-    { id: 'start', header: 'Start', widthPx: 122, isStrong: true, cell: ({ startDt }) => formatMinute(startDt) },
+    {
+      id: 'start',
+      header: 'Start',
+      widthPx: 122,
+      isStrong: true,
+      cell: ({ startDt }) => formatMinute(startDt),
+      ...(linkTo ? { to: linkTo } : { hasNoPage: true }),
+    },
     { id: 'end', header: 'End', widthPx: 116, cell: (row) => <End row={row} /> },
     { id: 'duration', header: 'Duration', widthPx: 116, leaves: 4, cell: (row) => <Duration row={row} /> },
     ...filled(textColumn('modelComponentName', 'Component', { widthPx: 130, leaves: 5 })),

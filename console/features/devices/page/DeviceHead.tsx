@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { toShownAddress } from '#domain/devices/site.ts'

@@ -85,13 +85,13 @@ test('the present status is no change, and asks nothing', async () => {
 })
 
 async function inMenu(entry: string) {
-  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this device' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: entry }))
 }
 
 test('the menu leads to the entries of this device in the audit log', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this device' }))
   const link = await screen.findByRole('menuitem', { name: 'Audit log of this device' })
   expect(link.getAttribute('href')).toBe('/audit-log?entityTypeId=1&entityId=1')
 })

@@ -1,8 +1,6 @@
-import { Menu } from '@mantine/core'
 import {
   IconBulbOff,
   IconChartBar,
-  IconDots,
   IconDownload,
   IconDownloadOff,
   IconFileText,
@@ -20,8 +18,10 @@ import { runWhenAvailable, usePaletteCommands } from '#console/lib/commands/comm
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { listDeviceCommands } from '#contract/http/devices/commands.ts'
 import { deleteDevice, renewDeviceKey } from '#contract/http/devices/details.ts'
@@ -29,9 +29,10 @@ import { type Device, downloadConfiguration } from '#contract/http/devices/devic
 import { listAudit } from '#contract/http/insight/auditLog.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { getDeviceClient } from '#contract/http/software/rollouts.ts'
-import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
 import { RecentDevicesItem } from './RecentDevicesItem.tsx'
 import { useForgetViewedNow, useViewedDevices } from './useViewHistory.ts'
+
+const DeleteDeviceModal = lazyDialog(() => import('./DeleteDeviceModal.tsx').then((part) => part.DeleteDeviceModal))
 
 /** The settings menu of a device is absent where it would be empty (rules/devices 5). */
 export function DeviceMenu({ device }: { readonly device: Device }) {
@@ -46,31 +47,20 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
   if (!mayChange && !mayRenew && !mayDelete && !mayAskWhy && viewed.length === 0) return null
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <IconButton
-            icon={IconDots}
-            className="device-settings"
-            hasFrame
-            aria-label="Settings of this device"
-            title="Settings"
-          />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <LookEntries device={device} />
-          <LeaveOutEntry device={device} />
-          <RecentDevicesItem devices={viewed} />
-          <KeyEntries device={device} />
-          {mayDelete && (
-            <>
-              <Menu.Divider />
-              <MenuItem icon={IconTrash} className="menu-danger" onClick={() => setIsDeleting(true)}>
-                Delete device
-              </MenuItem>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu of="this device">
+        <LookEntries device={device} />
+        <LeaveOutEntry device={device} />
+        <RecentDevicesItem devices={viewed} />
+        <KeyEntries device={device} />
+        {mayDelete && (
+          <>
+            <Menu.Divider />
+            <MenuItem icon={IconTrash} className="menu-danger" onClick={() => setIsDeleting(true)}>
+              Delete device
+            </MenuItem>
+          </>
+        )}
+      </MoreMenu>
       <DeleteDeviceModal
         device={device}
         isOpen={isDeleting}

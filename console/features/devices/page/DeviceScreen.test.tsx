@@ -75,7 +75,9 @@ test('a live event changes the header', async () => {
     tags: [],
   })
   await screen.findByRole('button', { name: /Status: Maintenance/ })
-  expect(screen.getByText(/^Offline\./)).toBeTruthy()
+  const problem = within(screen.getByRole('region', { name: 'Problem' }))
+  problem.getByText('Offline')
+  problem.getByText(/^Last report just now .*The values below are from the last report\.$/)
 })
 
 test('a tile shows its value by the rules of the catalogue, with its unit and the range of its day', async () => {
@@ -192,7 +194,7 @@ test('a configuration is downloaded only after a Yes, by POST', async () => {
   })
   await openStatus()
   const ask = async (answer: 'Yes' | 'No') => {
-    await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'More actions for this device' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Download configuration' }))
     await userEvent.click(await screen.findByRole('button', { name: answer }))
   }
@@ -211,7 +213,7 @@ test('a device opened before is assigned as a way back, the present one is not',
   ]
   localStorage.setItem('wayside.viewHistory.1', JSON.stringify(history))
   const { address } = await openStatus()
-  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this device' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Recent devices' }))
   expect(screen.queryByRole('menuitem', { name: 'Old name' })).toBeNull()
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Brno 0002' }))

@@ -1,16 +1,20 @@
-import { Menu } from '@mantine/core'
 import { IconChevronDown, IconTool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
-import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { PRESETS, type Preset } from '#console/pickers/maintenance/windowValues.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
+
+const WindowModal = lazyDialog(() =>
+  import('#console/pickers/maintenance/WindowModal.tsx').then((part) => part.WindowModal),
+)
 
 const CUSTOM = 'custom'
 

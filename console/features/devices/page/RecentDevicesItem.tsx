@@ -1,7 +1,7 @@
-import { Menu } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import type { ViewedDevice } from './viewHistory.ts'
 
 /** It leads back to devices opened before this one, and is absent while there is none. */

@@ -37,6 +37,15 @@ test('a plan of every day is typed once and sent for all kinds of days', async (
   ])
 })
 
+test('a plan that is the same every day is one change, and one of a kind of day another', async () => {
+  await setup.open('setup')
+  await press('Add an entry: Every day')
+  ;(await plan()).getByText('1 unsaved change')
+  await setup.user.click((await plan()).getByRole('radio', { name: 'By kind of day' }))
+  await press('Add an entry: Holidays')
+  ;(await plan()).getByText('3 unsaved changes')
+})
+
 test('a device whose client knows no day plans says so before anything is sent', async () => {
   setup.settings([], { knowsDayPlans: false })
   await setup.open('setup')

@@ -1,9 +1,10 @@
-import { Menu, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useId } from 'react'
 import { csvNote } from '#console/lib/csv.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { MOST_METRICS } from './read/metricChoice.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './read/useAnalyticsAddress.ts'
 

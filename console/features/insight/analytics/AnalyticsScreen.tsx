@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { type ComponentProps, useRef, useState } from 'react'
 import { saveFile } from '#console/lib/call/download.ts'
 import { messages } from '#console/lib/call/messages.ts'
@@ -9,9 +8,10 @@ import { useUser } from '#console/lib/session/session.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ChartLoading } from '#console/ui/chart/ChartLoading.tsx'
-import { drawnColour, nextColour } from '#console/ui/chart/series/metricColours.ts'
+import { drawnColour } from '#console/ui/chart/series/metricColours.ts'
 import type { TimeChartHandle } from '#console/ui/chart/TimeChart.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
@@ -20,7 +20,7 @@ import { AnalyticsActions } from './AnalyticsActions.tsx'
 import { AnalyticsToolbar } from './AnalyticsToolbar.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
 import { EtlHeader } from './EtlHeader.tsx'
-import { MetricForm } from './MetricForm.tsx'
+import type { MetricDialog } from './MetricModal.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { AlertsPanel } from './OpenedAlertsPanel.tsx'
 import { bandInUse } from './read/analyticsAddress.ts'
@@ -44,14 +44,14 @@ import { readingsCsv } from './readingsCsv.ts'
 import { SuggestedCharts } from './SuggestedCharts.tsx'
 import './analytics.css'
 
-type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metric: MetricChoice }
+const MetricModal = lazyDialog(() => import('./MetricModal.tsx').then((part) => part.MetricModal))
 
 export function AnalyticsScreen() {
   const { isInternal } = useUser()
   const { address, unread, go, isStale, reloadNow, answer, shown, alerts, options, shade, limits, rows } =
     useAnalytics()
   const { metrics } = address
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialog, setDialog] = useState<MetricDialog>()
   const submit = (metric: MetricChoice) => {
     if (dialog?.kind === 'edit') go({ metrics: withEdited(metrics, dialog.metric, metric) })
     else if (hasMetric(metrics, metric)) toasts.info('This metric is already in the chart.')
@@ -107,7 +107,7 @@ export function AnalyticsScreen() {
         </Panel>
       )}
       {metrics.length > 0 && address.showsAlerts && <AlertsPanel alerts={alerts} />}
-      <MetricDialog dialog={dialog} metrics={metrics} onSubmit={submit} onClose={() => setDialog(undefined)} />
+      {dialog && <MetricModal {...{ dialog, metrics }} onSubmit={submit} onClose={() => setDialog(undefined)} />}
     </Screen>
   )
 }
@@ -200,35 +200,6 @@ function useExports(shown: ReturnType<typeof useShownReadings>) {
     }
   }
   return { chart, csv, png, isPossible: shown.hasReadings }
-}
-
-interface DialogProps {
-  readonly dialog: Dialog | undefined
-  readonly metrics: readonly MetricChoice[]
-  readonly onSubmit: (metric: MetricChoice) => void
-  readonly onClose: () => void
-}
-
-function MetricDialog({ dialog, metrics, onSubmit, onClose }: DialogProps) {
-  return (
-    <Modal
-      opened={dialog !== undefined}
-      onClose={onClose}
-      title={dialog?.kind === 'edit' ? 'Edit metric' : 'Add metric'}
-      size={300}
-    >
-      {dialog && (
-        <MetricForm
-          initial={
-            dialog.kind === 'edit' ? dialog.metric : { color: nextColour(metrics.map(({ color }) => color)), yAxis: 1 }
-          }
-          submitLabel={dialog.kind === 'edit' ? 'Save' : 'Add metric'}
-          onSubmit={onSubmit}
-          onCancel={onClose}
-        />
-      )}
-    </Modal>
-  )
 }
 
 const fileName = ({ from, to }: Period) => `Analytics ${formatMinute(from)} - ${formatMinute(to)}`.replaceAll(':', '-')

@@ -1,8 +1,8 @@
-import { Select } from '@mantine/core'
 import { type ReactNode, type RefObject, useRef } from 'react'
 import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { useCall } from '#console/lib/call/useCall.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import { getDeviceById } from '#contract/http/devices/devices.ts'
 import type { DeviceId } from '#domain/ids.ts'
 

@@ -1,6 +1,8 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { useMay } from '#console/lib/session/session.ts'
 import { formatBucket, formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
 import { LineMark } from '#console/ui/chart/LineMark.tsx'
 import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
@@ -29,7 +31,8 @@ interface Props {
 }
 
 export function MetricTable({ rows, onEdit, onRemove }: Props) {
-  const columns = useMemo(() => columnsFor(rows, onEdit, onRemove), [rows, onEdit, onRemove])
+  const mayOpen = useMay('seeDevices')
+  const columns = useMemo(() => columnsFor(rows, mayOpen, onEdit, onRemove), [rows, mayOpen, onEdit, onRemove])
   return (
     <DataTable
       label="Metrics"
@@ -45,6 +48,7 @@ export function MetricTable({ rows, onEdit, onRemove }: Props) {
 
 function columnsFor(
   rows: readonly MetricRow[],
+  mayOpen: boolean,
   onEdit: Props['onEdit'],
   onRemove: Props['onRemove'],
 ): readonly Column<MetricRow>[] {
@@ -69,7 +73,10 @@ function columnsFor(
       widthPx: 66,
       cell: ({ mark }) => <LineMark of={mark} />,
     },
-    textColumn('device', 'Device', (row) => row.deviceName, { isStrong: true }),
+    textColumn('device', 'Device', (row) => row.deviceName, {
+      isStrong: true,
+      to: ({ deviceGuid: guid }) => (mayOpen && guid ? address('/devices/$guid/status', { guid }) : undefined),
+    }),
     {
       id: 'metric',
       header: 'Metric',

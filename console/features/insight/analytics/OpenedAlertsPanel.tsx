@@ -28,7 +28,6 @@ export function AlertsPanel({ alerts: { alerts, hasFailed } }: { readonly alerts
             columns={COLUMNS}
             rows={alerts}
             rowKey={({ id, metric }) => `${metric.key}/${id}`}
-            minWidthPx={540}
             // Another way of drawing rows needs another table.
             key={isLong ? 'long' : 'short'}
             {...(isLong && { useDrawnRows: useVirtualRows })}
@@ -54,7 +53,7 @@ const COLUMNS: readonly Column<ShownAlert>[] = [
   {
     id: 'condition',
     header: 'Condition',
-    cell: ({ id, conditionText }) => <Link to={alertDetails(id)}>{conditionText}</Link>,
+    cell: ({ id, title }) => <Link to={alertDetails(id)}>{title}</Link>,
     title: ({ conditionText }) => conditionText,
   },
 ]

@@ -1,6 +1,6 @@
-import { Menu } from '@mantine/core'
 import { IconChevronDown, IconEye } from '@tabler/icons-react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import type { DeviceId } from '#domain/ids.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './read/useAnalyticsAddress.ts'
 

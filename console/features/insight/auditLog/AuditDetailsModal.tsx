@@ -3,6 +3,8 @@ import { auditedFields } from '#console/lib/audit/auditChanges.ts'
 import { isRefused, notAppliedText } from '#console/lib/audit/settingLabels.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Fact } from '#console/ui/records/Fact.tsx'
+import type { ErrorCode } from '#contract/errorCodes.ts'
+import { ERRORS } from '#contract/errors.ts'
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -47,9 +49,12 @@ function Facts({ entry }: { readonly entry: AuditEntry }) {
 }
 
 function outcomeText(entry: AuditEntry): string {
-  if (entry.outcome !== 'done') return `Refused (${entry.outcome})`
+  if (entry.outcome !== 'done') return `Refused: ${refusalText(entry.outcome)}`
   return isRefused(entry) ? 'Refused by the device' : (notAppliedText(entry) ?? 'Done')
 }
+
+/** Entries of other times may have codes that are used no more. */
+const refusalText = (code: string) => (code in ERRORS ? ERRORS[code as ErrorCode].message : code)
 
 function Changes({ entry }: { readonly entry: AuditEntry }) {
   const fields = auditedFields(entry)

@@ -5,11 +5,13 @@ import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { AUDIT_PAGE_SIZE, type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
-import { AuditDetailsModal } from './AuditDetailsModal.tsx'
 import { AuditTable } from './AuditTable.tsx'
 import { AUDIT_CSV_COLUMNS } from './auditColumns.tsx'
 import { useAuditFilters } from './useAuditFilters.tsx'
 import './auditLog.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const AuditDetailsModal = lazyDialog(() => import('./AuditDetailsModal.tsx').then((part) => part.AuditDetailsModal))
 
 /** The page `/audit-log` lists who did what, newest first (rules/lists 5). */
 export function AuditLogScreen() {

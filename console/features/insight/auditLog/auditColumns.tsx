@@ -3,6 +3,7 @@ import { isRefused } from '#console/lib/audit/settingLabels.ts'
 import type { CsvColumn } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { AuditDetails } from '#console/ui/records/AuditDetails.tsx'
+import { EntityLink } from '#console/ui/records/EntityLink.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
@@ -18,7 +19,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
     header: 'Name',
     widthPx: 190,
     isStrong: true,
-    cell: ({ entityName }) => entityName || UNKNOWN_TEXT,
+    cell: (entry) => <EntityLink entry={entry} />,
     title: ({ entityName }) => entityName,
   },
   {
@@ -45,7 +46,9 @@ export const STACKED_AUDIT: StackedCell<AuditEntry> = {
       <span>
         <Action entry={entry} /> <span className="is-dim">{entry.entityTypeName}</span>
       </span>
-      <b>{entry.entityName || UNKNOWN_TEXT}</b>
+      <b>
+        <EntityLink entry={entry} />
+      </b>
       <span className="is-dim">
         {formatDateTime(entry.inserted)} · {entry.username || UNKNOWN_TEXT}
       </span>

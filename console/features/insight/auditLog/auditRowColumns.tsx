@@ -45,7 +45,7 @@ export const STACKED_AUDIT_ROW: StackedCell<AuditRow> = {
   header: STACKED_AUDIT.header,
   cell: (row) => {
     if (row.kind === 'note') return <FoldNote row={row} />
-    if (row.kind !== 'fold') return STACKED_AUDIT.cell(row.entry)
+    if (row.kind !== 'fold') return STACKED_AUDIT.cell(row.entry, undefined)
     return (
       <>
         <FoldTitle fold={row} text={bulkTitle(row.entry)} />

@@ -7,7 +7,14 @@ import { availabilityText, lightText } from '#domain/darkness/minutes/lightLabel
 const MIN_WIDTH_PX = 780
 
 const COLUMNS: readonly Column<DarkDay>[] = [
-  { id: 'day', header: 'Day', isStrong: true, cell: ({ date }) => dayText(date), title: ({ date }) => date },
+  {
+    id: 'day',
+    header: 'Day',
+    isStrong: true,
+    hasNoPage: true,
+    cell: ({ date }) => dayText(date),
+    title: ({ date }) => date,
+  },
   ...LIGHT_PARTS.toReversed().map(
     ({ kind, name, minutes }): Column<DarkDay> => ({
       id: kind,

@@ -11,13 +11,13 @@ import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/insight/darkMinutes.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { addDays } from '#domain/units/wallClock.ts'
-import { DarknessDrawer } from './DarknessDrawer.tsx'
+import { WhyDark } from './WhyDark.tsx'
 
 const { server, open: draw } = screenTest({
   screens: {
     '/': () => (
       <OpenDevice.Provider value={deviceOf()}>
-        <DarknessDrawer />
+        <WhyDark />
       </OpenDevice.Provider>
     ),
   },
@@ -119,7 +119,7 @@ test('days of which light in off times is not told apart say so, also in a file'
   )
   const figure = screen.getByText('Lit in off times', { selector: 'dt' }).nextElementSibling
   expect(figure?.textContent).toBe('30 min not counted separately before 19.11.26')
-  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this list' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(saved[0]?.name).toMatch(/^darkMinutes_\d+_\d{4}-\d{2}-\d{2}\.csv$/)

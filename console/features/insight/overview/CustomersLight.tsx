@@ -1,5 +1,6 @@
 import { PERIOD_LIGHT_CSV_COLUMNS, unknownShare } from '#console/deviceParts/lightParts.ts'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
+import { address } from '#console/router/addressText.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
@@ -16,6 +17,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Customer',
     isStrong: true,
     cell: ({ customerName }) => customerName,
+    to: ({ customerId }) => address('/overview', { customerId }),
     title: (row) => `${row.customerName}, ${devicesText(row)}`,
   },
   {

@@ -107,6 +107,7 @@ const OPENED = [
   {
     condition_field: 'Display: Internal temperature (°C)',
     condition_text: 'Internal temperature > 55',
+    title: 'Display too hot, limit 55 °C',
     count_devices: 12,
     count_active: 7,
     count_over: 5,
@@ -114,6 +115,7 @@ const OPENED = [
   {
     condition_field: 'Ups: Status',
     condition_text: 'UPS status = "on battery"',
+    title: 'Running on battery',
     count_devices: 9,
     count_active: 0,
     count_over: 9,
@@ -244,7 +246,7 @@ test('where light in off times is not told apart it is said, and what is shown c
   expect(within(panel).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %not counted separately99.6 %')
   for (const name of ['Customers', 'Worst displays']) {
     await userEvent.click(within(panel).getByRole('tab', { name }))
-    await userEvent.click(within(panel).getByRole('button', { name: 'Settings of this list' }))
+    await userEvent.click(within(panel).getByRole('button', { name: 'More actions for this list' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
   }
   await waitFor(() => expect(saved).toHaveLength(2))

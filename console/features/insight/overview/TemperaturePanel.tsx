@@ -2,10 +2,10 @@ import { useMemo, useState } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ChartLoading } from '#console/ui/chart/ChartLoading.tsx'
+import { TimeChart } from '#console/ui/chart/laterChart.ts'
 import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
 import { drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/series/metricColours.ts'
 import type { Period } from '#console/ui/filter/period.ts'
-import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { useScheme } from '#console/ui/style/scheme.ts'
 import type { TemperatureRow } from '#contract/http/insight/overview.ts'
@@ -14,11 +14,6 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { rowsWith, type TableResult } from './useOverview.ts'
-
-/** The chart is loaded once its readings are here, and so after the numbers above it. */
-const TimeChart = lazyPart(() => import('#console/ui/chart/TimeChart.tsx').then((part) => part.TimeChart), {
-  meanwhile: ChartLoading,
-})
 
 /** It draws hourly means of the three hottest devices; hours without a reading are gaps. */
 export function TemperaturePanel({ temperatures }: { readonly temperatures: TableResult }) {

@@ -4,6 +4,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'backup copies': 'Take whole backups',
   'changes that end': 'Recalculate alerts after late readings',
   'client rollouts': 'Advance rollouts',
+  'closed days': 'Close days of readings',
   commands: 'End unanswered commands',
   'dark minutes': 'Count dark minutes',
   'dark minutes of before': 'Count earlier dark minutes again',

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { tokenMessages } from './tokenMessages.ts'
 

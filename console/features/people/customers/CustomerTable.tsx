@@ -1,4 +1,5 @@
 import { IconBan, IconCircleCheckFilled, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import type { Address } from '#console/router/addressText.ts'
 import { Badge } from '#console/ui/Badge.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -9,11 +10,11 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly customers: readonly CustomerRecord[]
+  readonly linkTo: (customer: CustomerRecord) => Address
   readonly onEdit: (customer: CustomerRecord) => void
   readonly onSetActive: (customer: CustomerRecord, isActive: boolean) => void
 }
 
-const NAME: Column<CustomerRecord> = textColumn('name', 'Name', ({ name }) => name, { isStrong: true })
 const COLUMNS: readonly Column<CustomerRecord>[] = [
   {
     id: 'country',
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<CustomerRecord>[] = [
 
 const STACKED: StackedCell<CustomerRecord> = {
   header: 'Customer',
-  cell: ({ name, countryName, devices, activeUsers, isActive }) => (
+  cell: ({ countryName, devices, activeUsers, isActive }, name) => (
     <>
       <b>{name}</b>
       <span className="is-dim">{countryName || UNKNOWN_TEXT}</span>
@@ -42,7 +43,8 @@ const STACKED: StackedCell<CustomerRecord> = {
   ),
 }
 
-export function CustomerTable({ customers, onEdit, onSetActive }: Props) {
+export function CustomerTable({ customers, linkTo, onEdit, onSetActive }: Props) {
+  const nameColumn = textColumn('name', 'Name', ({ name }: CustomerRecord) => name, { isStrong: true, to: linkTo })
   const buttons = buttonColumn('Edit, activate and deactivate', 84, (customer: CustomerRecord) => (
     <>
       <RowButton name="Edit" of={customer.name} icon={IconPencil} onClick={() => onEdit(customer)} />
@@ -66,7 +68,7 @@ export function CustomerTable({ customers, onEdit, onSetActive }: Props) {
   return (
     <DataTable
       label="Customers"
-      columns={[NAME, ...COLUMNS, buttons]}
+      columns={[nameColumn, ...COLUMNS, buttons]}
       stacked={STACKED}
       rows={customers}
       rowKey={({ id }) => id}

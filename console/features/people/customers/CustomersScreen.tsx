@@ -1,14 +1,16 @@
-import { useState } from 'react'
 import { useList } from '#console/lib/list/useList.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
-import { type CustomerRecord, listCustomerRecords } from '#contract/http/people/customers.ts'
+import { listCustomerRecords } from '#contract/http/people/customers.ts'
 import { setActive } from './activation.ts'
-import { CustomerModal } from './CustomerModal.tsx'
 import { CustomerTable } from './CustomerTable.tsx'
+
+const CustomerModal = lazyDialog(() => import('./CustomerModal.tsx').then((part) => part.CustomerModal))
 
 /** Nobody could add a device if there were no customer, so `/customers` lists them (rules/lists 12). */
 export function CustomersScreen() {
@@ -16,18 +18,11 @@ export function CustomersScreen() {
     at: '/customers',
     keeps: (customer, { name = '' }) => customer.name.toLowerCase().includes(name.toLowerCase()),
   })
-  const [edited, setEdited] = useState<CustomerRecord | 'new'>()
+  const { open, add, show, close, linkTo } = useRecordDialog('/customers', list.rows, ({ id }) => id)
   return (
     <Screen
       title="Customers"
-      actions={
-        <AddButton
-          actionId="customer.add"
-          label="Add customer"
-          searchTerms="new create"
-          onClick={() => setEdited('new')}
-        />
-      }
+      actions={<AddButton actionId="customer.add" label="Add customer" searchTerms="new create" onClick={add} />}
     >
       <ListPanel
         list={list}
@@ -42,14 +37,13 @@ export function CustomersScreen() {
         {(customers) => (
           <CustomerTable
             customers={customers}
-            onEdit={setEdited}
+            linkTo={linkTo}
+            onEdit={show}
             onSetActive={(customer, isActive) => void setActive(customer, isActive)}
           />
         )}
       </ListPanel>
-      {edited && (
-        <CustomerModal customer={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
-      )}
+      {open && <CustomerModal customer={open.record} onClose={close} />}
     </Screen>
   )
 }

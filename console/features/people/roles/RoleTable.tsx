@@ -1,4 +1,5 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { Address } from '#console/router/addressText.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'
@@ -8,11 +9,11 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly roles: readonly AppRole[]
+  readonly linkTo: (role: AppRole) => Address
   readonly onEdit: (role: AppRole) => void
   readonly onRemove: (role: AppRole) => void
 }
 
-const NAME_COLUMN: Column<AppRole> = textColumn('name', 'Name', ({ name }) => name, { widthPx: 220, isStrong: true })
 const FUNCTIONS_COLUMN: Column<AppRole> = {
   id: 'functions',
   header: 'Role functions',
@@ -32,7 +33,7 @@ const FACTOR_COLUMN: Column<AppRole> = { id: 'factor', header: 'Second factor', 
 
 const STACKED: StackedCell<AppRole> = {
   header: 'Role',
-  cell: ({ name, functions, activeUsers }) => (
+  cell: ({ functions, activeUsers }, name) => (
     <>
       <b>{name}</b>
       <span>{functions || UNKNOWN_TEXT}</span>
@@ -41,7 +42,12 @@ const STACKED: StackedCell<AppRole> = {
   ),
 }
 
-export function RoleTable({ roles, onEdit, onRemove }: Props) {
+export function RoleTable({ roles, linkTo, onEdit, onRemove }: Props) {
+  const nameColumn = textColumn('name', 'Name', ({ name }: AppRole) => name, {
+    widthPx: 220,
+    isStrong: true,
+    to: linkTo,
+  })
   const buttons = buttonColumn('Edit and remove', 84, (role: AppRole) => (
     <>
       <RowButton name="Edit" of={role.name} icon={IconPencil} onClick={() => onEdit(role)} />
@@ -51,7 +57,7 @@ export function RoleTable({ roles, onEdit, onRemove }: Props) {
   return (
     <DataTable
       label="Roles"
-      columns={[NAME_COLUMN, FUNCTIONS_COLUMN, USERS_COLUMN, FACTOR_COLUMN, buttons]}
+      columns={[nameColumn, FUNCTIONS_COLUMN, USERS_COLUMN, FACTOR_COLUMN, buttons]}
       stacked={STACKED}
       rows={roles}
       rowKey={({ id }) => id}

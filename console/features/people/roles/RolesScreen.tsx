@@ -1,14 +1,16 @@
-import { useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useList } from '#console/lib/list/useList.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type AppRole, deleteRole, listRoles } from '#contract/http/people/roles.ts'
-import { RoleModal } from './RoleModal.tsx'
 import { RoleTable } from './RoleTable.tsx'
+
+const RoleModal = lazyDialog(() => import('./RoleModal.tsx').then((part) => part.RoleModal))
 
 /** The page `/roles` lists the roles (rules/lists 11). */
 export function RolesScreen() {
@@ -20,13 +22,11 @@ export function RolesScreen() {
     at: '/roles',
     keeps: (role, { name = '' }) => !isGone(role) && role.name.toLowerCase().includes(name.toLowerCase()),
   })
-  const [edited, setEdited] = useState<AppRole | 'new'>()
+  const { open, add, show, close, linkTo } = useRecordDialog('/roles', list.rows, ({ id }) => id)
   return (
     <Screen
       title="Roles"
-      actions={
-        <AddButton actionId="role.add" label="Add role" searchTerms="new create" onClick={() => setEdited('new')} />
-      }
+      actions={<AddButton actionId="role.add" label="Add role" searchTerms="new create" onClick={add} />}
     >
       <ListPanel
         list={list}
@@ -36,9 +36,9 @@ export function RolesScreen() {
           <FilterText name="Role name" value={list.filter.name ?? ''} onChange={(name) => list.narrow({ name })} />
         }
       >
-        {(roles) => <RoleTable roles={roles} onEdit={setEdited} onRemove={remove} />}
+        {(roles) => <RoleTable roles={roles} linkTo={linkTo} onEdit={show} onRemove={remove} />}
       </ListPanel>
-      {edited && <RoleModal role={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {open && <RoleModal role={open.record} onClose={close} />}
     </Screen>
   )
 }

@@ -1,7 +1,8 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
+import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
+import type { Address } from '#console/router/addressText.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -13,13 +14,19 @@ import { RowButton } from '#console/ui/table/RowButton.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import { deleteSignInProvider, listSignInProviders, type SignInProvider } from '#contract/http/people/singleSignOn.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { ProviderModal } from './ProviderModal.tsx'
 import { providerMessages } from './providerMessages.ts'
 import './providers.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const ProviderModal = lazyDialog(() => import('./ProviderModal.tsx').then((part) => part.ProviderModal))
 
 export function ProvidersScreen() {
   const providers = useCall(listSignInProviders, {})
-  const [edited, setEdited] = useState<SignInProvider | 'new'>()
+  const { open, add, show, close, linkTo } = useRecordDialog(
+    '/single-sign-on',
+    providers.data?.providers,
+    ({ id }) => id,
+  )
   return (
     <Screen
       title="Single sign-on"
@@ -28,7 +35,7 @@ export function ProvidersScreen() {
           actionId="provider.add"
           label="Add identity provider"
           searchTerms="new create single sign-on sso oidc openid entra okta keycloak google"
-          onClick={() => setEdited('new')}
+          onClick={add}
         >
           Add provider
         </AddButton>
@@ -42,17 +49,13 @@ export function ProvidersScreen() {
                 <p>{providerMessages.none}</p>
               </EmptyNote>
             ) : (
-              <ProviderTable providers={rows} onEdit={setEdited} onDelete={(one) => void remove(one)} />
+              <ProviderTable providers={rows} linkTo={linkTo} onEdit={show} onDelete={(one) => void remove(one)} />
             )
           }
         </AsyncView>
       </Panel>
-      {edited && providers.data && (
-        <ProviderModal
-          provider={edited === 'new' ? undefined : edited}
-          callback={providers.data.callback}
-          onClose={() => setEdited(undefined)}
-        />
+      {open && providers.data && (
+        <ProviderModal provider={open.record} callback={providers.data.callback} onClose={close} />
       )}
     </Screen>
   )
@@ -75,7 +78,6 @@ const domainsOf = ({ domains }: SignInProvider) => domains.join(', ') || UNKNOWN
 const stateOf = ({ isOn, isRequired }: SignInProvider) => (!isOn ? 'Off' : isRequired ? 'The only way in' : 'On')
 
 const COLUMNS: readonly Column<SignInProvider>[] = [
-  textColumn('name', 'Name', ({ name }) => name, { widthPx: 160, isStrong: true }),
   textColumn('whose', 'Whose users', whose, { widthPx: 150 }),
   textColumn('domains', 'Mail domains', domainsOf),
   textColumn('issuer', 'Issuer', ({ issuer }) => issuer, { leaves: 1, isDim: true }),
@@ -85,9 +87,9 @@ const COLUMNS: readonly Column<SignInProvider>[] = [
 
 const STACKED: StackedCell<SignInProvider> = {
   header: 'Identity provider',
-  cell: (provider) => (
+  cell: (provider, name) => (
     <>
-      <b>{provider.name}</b>
+      <b>{name}</b>
       <span>
         {whose(provider)} · {domainsOf(provider)}
       </span>
@@ -100,11 +102,17 @@ const STACKED: StackedCell<SignInProvider> = {
 
 interface TableProps {
   readonly providers: readonly SignInProvider[]
+  readonly linkTo: (provider: SignInProvider) => Address
   readonly onEdit: (provider: SignInProvider) => void
   readonly onDelete: (provider: SignInProvider) => void
 }
 
-function ProviderTable({ providers, onEdit, onDelete }: TableProps) {
+function ProviderTable({ providers, linkTo, onEdit, onDelete }: TableProps) {
+  const name = textColumn('name', 'Name', (provider: SignInProvider) => provider.name, {
+    widthPx: 160,
+    isStrong: true,
+    to: linkTo,
+  })
   const buttons = buttonColumn('Edit and delete', 84, (provider: SignInProvider) => (
     <>
       <RowButton name="Edit" of={provider.name} icon={IconPencil} onClick={() => onEdit(provider)} />
@@ -114,7 +122,7 @@ function ProviderTable({ providers, onEdit, onDelete }: TableProps) {
   return (
     <DataTable
       label="Identity providers"
-      columns={[...COLUMNS, buttons]}
+      columns={[name, ...COLUMNS, buttons]}
       stacked={STACKED}
       rows={providers}
       rowKey={({ id }) => id}

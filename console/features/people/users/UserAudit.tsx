@@ -9,11 +9,11 @@ import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { AuditDetails } from '#console/ui/records/AuditDetails.tsx'
+import { EntityLink } from '#console/ui/records/EntityLink.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import { type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
 import type { UserId } from '#domain/ids.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 /** This many rows are requested, and those that belong to the user are shown (rules/lists 6). */
 const ASKED = 50
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     id: 'name',
     header: 'Name',
-    cell: ({ entityName }) => entityName || UNKNOWN_TEXT,
+    cell: (entry) => <EntityLink entry={entry} />,
     title: ({ entityName }) => entityName,
   },
   {

@@ -34,6 +34,7 @@ const entryOf = (id: number, userId: number) =>
     entityTypeId: 1,
     entityTypeName: 'Device',
     entityId: id,
+    deviceGuid: null,
     entityName: `Totem ${id}`,
     userId,
     username: 'marta@example.com',
@@ -73,7 +74,7 @@ async function open(at = DETAILS) {
   return draw(at, screens)
 }
 async function menu(item: string) {
-  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this user' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this user' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: item }))
   return screen.findByRole('dialog')
 }
@@ -216,7 +217,7 @@ test('personal data is downloaded, and a person is erased after a question that 
   server.answer(erasePersonalData, {})
   const saved = watchDownloads()
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this user' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for this user' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Download personal data' }))
   await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['personal-data-7.json']))
   expect(server.requestsTo(downloadPersonalData).map(({ values }) => values)).toEqual([{ id: 7 }])

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import {
   IconEraser,
   IconFileDownload,
@@ -20,8 +19,9 @@ import { useSession } from '#console/lib/session/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { resetFactors } from '#contract/http/people/factors.ts'
 import { downloadPersonalData, erasePersonalData } from '#contract/http/people/personalData.ts'
 import { type AppUser, deleteUser, getUser } from '#contract/http/people/users.ts'
@@ -81,24 +81,19 @@ function useUserActions(user: AppUser) {
 export function UserMenu({ user }: { readonly user: AppUser }) {
   const { entries, endings } = useUserActions(user)
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <IconButton icon={IconSettings} hasFrame aria-label="Settings of this user" title="Settings" />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {entries.map(({ label, icon: Icon, run }) => (
-          <MenuItem icon={Icon} key={label} onClick={run}>
-            {label}
-          </MenuItem>
-        ))}
-        <Menu.Divider />
-        {endings.map(({ label, icon: Icon, run }) => (
-          <MenuItem icon={Icon} key={label} className="menu-danger" onClick={run}>
-            {label}
-          </MenuItem>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu of="this user" icon={IconSettings}>
+      {entries.map(({ label, icon: Icon, run }) => (
+        <MenuItem icon={Icon} key={label} onClick={run}>
+          {label}
+        </MenuItem>
+      ))}
+      <Menu.Divider />
+      {endings.map(({ label, icon: Icon, run }) => (
+        <MenuItem icon={Icon} key={label} className="menu-danger" onClick={run}>
+          {label}
+        </MenuItem>
+      ))}
+    </MoreMenu>
   )
 }
 

@@ -14,7 +14,11 @@ type ColumnId = UserSortColumn | 'state' | 'details'
 const hasFullName = (user: AppUser) => nameOf(user) !== user.username
 
 const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
-  textColumn('username', 'Email', ({ username }) => username, { isSortable: true, isStrong: true }),
+  textColumn('username', 'Email', ({ username }) => username, {
+    isSortable: true,
+    isStrong: true,
+    to: ({ id }) => userDetails(id),
+  }),
   {
     id: 'name',
     header: 'Name',
@@ -48,9 +52,9 @@ const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
 
 const stackedCell = (hasCustomer: boolean): StackedCell<AppUser> => ({
   header: 'User',
-  cell: (user) => (
+  cell: (user, name) => (
     <>
-      <b>{user.username}</b>
+      <b>{name}</b>
       {hasFullName(user) && <span>{nameOf(user)}</span>}
       <span className="is-dim">
         {user.roleName}

@@ -8,10 +8,12 @@ import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type AppUser, type ListedUser, listUsers } from '#contract/http/people/users.ts'
-import { AddUserModal } from './AddUserModal.tsx'
 import { UserTable } from './UserTable.tsx'
 import { userDetails } from './userDetails.ts'
 import './users.css'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const AddUserModal = lazyDialog(() => import('./AddUserModal.tsx').then((part) => part.AddUserModal))
 
 /** The page `/users` lists the users (rules/lists 11). */
 export function UsersScreen() {

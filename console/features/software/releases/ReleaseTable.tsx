@@ -1,7 +1,7 @@
 import { IconStarFilled, IconTrash } from '@tabler/icons-react'
 import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
 import { Badge } from '#console/ui/Badge.tsx'
-import { CopyButton } from '#console/ui/CopyButton.tsx'
+import { CopyButton } from '#console/ui/button/CopyButton.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { RowButton } from '#console/ui/table/RowButton.tsx'

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconCircleMinus } from '@tabler/icons-react'
 import { useLeaveOut } from '#console/deviceParts/useLeaveOut.ts'
+import { Hint } from '#console/ui/plain/Hint.tsx'
 import type { ClientUpdate, UpdatedDevice } from '#contract/http/software/rollouts.ts'
 import { OPEN_STATES } from '#domain/rollouts/states.ts'
 
@@ -27,10 +28,10 @@ export function LeaveOutButton({ device, update, isWritten }: Props) {
       </Button>
     )
   return (
-    <Tooltip label="Leave this device out">
+    <Hint label="Leave this device out">
       <ActionIcon size={26} {...props}>
         <IconCircleMinus size={15} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   )
 }

@@ -1,4 +1,6 @@
 import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { ClientUpdate } from '#contract/http/software/rollouts.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -6,13 +8,14 @@ import { countsText, devicesText } from './rolloutLabels.ts'
 import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'
 import { UpdateProgress } from './UpdateProgress.tsx'
 
+const rolloutPage = ({ id }: ClientUpdate) => address('/device-software/rollouts/$updateId', { updateId: String(id) })
+
 interface Props extends ShownPage {
   readonly updates: readonly ClientUpdate[]
-  readonly onOpen: (update: ClientUpdate) => void
 }
 
 const COLUMNS: readonly Column<ClientUpdate>[] = [
-  { id: 'version', header: 'Target', widthPx: 190, cell: (update) => <Target update={update} /> },
+  { id: 'version', header: 'Target', widthPx: 190, cell: (update) => <Target update={update} />, to: rolloutPage },
   {
     id: 'state',
     header: 'State',
@@ -42,9 +45,9 @@ const COLUMNS: readonly Column<ClientUpdate>[] = [
 
 const STACKED: StackedCell<ClientUpdate> = {
   header: 'Update',
-  cell: (update) => (
+  cell: (update, target) => (
     <>
-      <Target update={update} />
+      {target}
       <RolloutStateBadge update={update} />
       <Progress update={update} />
       <span className="is-dim">
@@ -57,7 +60,8 @@ const STACKED: StackedCell<ClientUpdate> = {
   ),
 }
 
-export function UpdateTable({ updates, onOpen, ...page }: Props) {
+export function UpdateTable({ updates, ...page }: Props) {
+  const navigate = useNavigate()
   return (
     <DataTable
       label="Rollouts"
@@ -65,7 +69,7 @@ export function UpdateTable({ updates, onOpen, ...page }: Props) {
       stacked={STACKED}
       rows={updates}
       rowKey={({ id }) => id}
-      onOpen={onOpen}
+      onOpen={(update) => navigate(rolloutPage(update))}
       opensOnClick
       minWidthPx={900}
       {...page}

@@ -1,5 +1,6 @@
 import { ConnectionBadge } from '#console/deviceParts/ConnectionBadge.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
@@ -18,7 +19,11 @@ interface Props extends ShownPage {
 
 /** A narrow table leaves the room to the reasons. */
 const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
-  textColumn('name', 'Name', ({ deviceName }) => deviceName, { widthPx: 240, isStrong: true }),
+  textColumn('name', 'Name', ({ deviceName }) => deviceName, {
+    widthPx: 240,
+    isStrong: true,
+    to: ({ deviceGuid }) => address('/devices/$guid/status', { guid: deviceGuid }),
+  }),
   { id: 'connected', header: 'Connected', widthPx: 96, cell: (device) => <Connection device={device} /> },
   { id: 'wave', header: 'Wave', widthPx: 56, isRight: true, cell: ({ wave }) => wave },
   {
@@ -55,9 +60,9 @@ const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
 
 const stacked = (update: ClientUpdate): StackedCell<UpdatedDevice> => ({
   header: 'Device',
-  cell: (device) => (
+  cell: (device, name) => (
     <>
-      <b>{device.deviceName}</b>
+      <b>{name}</b>
       <span>
         <DeviceUpdateBadge device={device} />
         <Connection device={device} />

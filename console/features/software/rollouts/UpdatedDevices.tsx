@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import { useList } from '#console/lib/list/useList.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
+import { Select } from '#console/ui/kit/laterFields.ts'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type ClientUpdateDetails, listUpdatedDevices } from '#contract/http/software/rollouts.ts'
 import { DEVICE_UPDATE_STATES, type DeviceUpdateState } from '#domain/rollouts/states.ts'
@@ -60,7 +60,7 @@ function StateAndWave({ update, state, wave, onChange }: NarrowedProps) {
         placeholder="All states"
         data={STATE_CHOICES}
         value={state ?? null}
-        onChange={(chosen) => onChange({ state: chosen ?? undefined })}
+        onChange={(chosen) => onChange({ state: (chosen as DeviceUpdateState | null) ?? undefined })}
         clearable
       />
       <Select

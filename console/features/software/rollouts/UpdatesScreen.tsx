@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useList } from '#console/lib/list/useList.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link, useNavigate } from '#console/router/Router.tsx'
+import { Link } from '#console/router/Router.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { listClientUpdates } from '#contract/http/software/rollouts.ts'
@@ -12,7 +12,6 @@ import { UpdateTable } from './UpdateTable.tsx'
 import './rollouts.css'
 
 export function UpdatesScreen() {
-  const navigate = useNavigate()
   const list = useList(listClientUpdates, {
     at: '/device-software/rollouts',
     rowsPerPage: 50,
@@ -21,13 +20,7 @@ export function UpdatesScreen() {
   return (
     <Screen title="Rollouts" unread={list.unread} actions={<NewUpdateButton />}>
       <ListPanel list={list} noun={['update', 'updates']} empty={<FirstUpdate />}>
-        {(updates) => (
-          <UpdateTable
-            updates={updates}
-            onOpen={({ id }) => navigate(address('/device-software/rollouts/$updateId', { updateId: String(id) }))}
-            {...list.table}
-          />
-        )}
+        {(updates) => <UpdateTable updates={updates} {...list.table} />}
       </ListPanel>
     </Screen>
   )

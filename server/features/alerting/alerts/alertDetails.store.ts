@@ -13,6 +13,7 @@ import type { AlertId, UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
+import { titleOf } from '#server/fleet/alertTitles.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs, shownId } from '#server/http/call/history.store.ts'
@@ -132,6 +133,7 @@ function detailsOf(
     value_dec: row.value_dec,
     value_text: row.value_text,
     condition_text: row.condition_text,
+    title: titleOf(row),
     close_resolution_name: row.close_resolution_id === null ? null : nameOf(ALERT_RESOLUTIONS, row.close_resolution_id),
     close_comment: row.close_comment,
     deviceId: row.device_id,
@@ -207,7 +209,13 @@ function neighboursOf(db: Db | Tx, scope: Scope, { device_id, id, created_at }: 
       .orderBy(sql`abs(extract(epoch from alert.created_at - ${created_at}::timestamptz))`)
       .orderBy('alert.id')
       .limit(MOST_NEIGHBOURS)
-      .select(['alert.id', 'alert.created_at', 'alert.condition_text', 'alert.status_id'])
+      .leftJoin('alert_condition as condition', 'condition.id', 'alert.condition_id')
+      .select(['alert.id', 'alert.created_at', 'alert.field_id', 'alert.condition_text', 'alert.status_id'])
+      .select([
+        'alert.metric_value_text as told',
+        'alert.metric_value_dec as value',
+        'condition.title as condition_title',
+      ])
   )
 }
 
@@ -216,6 +224,7 @@ function toNeighbour(row: RowOf<typeof neighboursOf>): AlertDetails['neighbours'
     id: row.id,
     created: row.created_at.toISOString(),
     conditionText: row.condition_text,
+    title: titleOf(row),
     statusId: row.status_id,
   }
 }

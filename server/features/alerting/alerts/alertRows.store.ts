@@ -5,6 +5,7 @@ import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts
 import type { AlertId, DeviceModelId, FieldId, IncidentId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
+import { titleOf } from '#server/fleet/alertTitles.ts'
 import { conditionOrigin } from '#server/fleet/conditionOrigin.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -46,6 +47,9 @@ export function alertRowsIn(db: Db | Tx, scope: Scope) {
       then<string>('address').as('address'),
       sql.raw<boolean>(hasLeft(scope, 'alert')).as('has_left'),
       'alert.condition_text',
+      'condition.title as condition_title',
+      'alert.metric_value_text as told',
+      'alert.metric_value_dec as value',
       'alert.created_at',
       'alert.found_at',
       'alert.active_count',
@@ -136,6 +140,7 @@ function toAlert(row: AlertRow, nowMs: number, maintenance: RaisedUnder | null):
     deviceAddress: row.address,
     deviceHasLeft: row.has_left,
     conditionText: row.condition_text,
+    title: titleOf(row),
     created: row.created_at.toISOString(),
     found: row.found_at.toISOString(),
     openMinutes: openMinutes(row.created_at, row.closed_at, nowMs),

@@ -7,9 +7,9 @@ import {
   type listIncidents,
   MOST_INCIDENT_ENTRIES,
 } from '#contract/http/alerting/incidents.ts'
-import type { AlertId, DeviceGuid, DeviceId, FieldId, IncidentId } from '#domain/ids.ts'
-import { causeText } from '#domain/incidents/incidentLabels.ts'
+import type { AlertId, DeviceGuid, DeviceId, IncidentId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { type TitleRow, titleColumns, titleOf } from '#server/fleet/alertTitles.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { hasLeft, shownAs } from '#server/http/call/history.store.ts'
@@ -46,7 +46,7 @@ function filtered(db: Db, scope: Scope, filter: IncidentFilter) {
   const isAsleep = sql<SqlBool>`coalesce(i.snoozed_until > now(), false)`
   if (isSnoozed !== undefined) rows = rows.where(isSnoozed ? isAsleep : sql<SqlBool>`not ${isAsleep}`)
   if (text !== undefined && text !== '') {
-    const searched = sql`concat_ws(' ', alert.condition_text, alert.metric_value_text, ${deviceName}, ${deviceAddress})`
+    const searched = sql`concat_ws(' ', alert.condition_text, condition.title, alert.metric_value_text, ${deviceName}, ${deviceAddress})`
     rows = rows.where(sql<SqlBool>`position(lower(${text}) in lower(${searched})) > 0`)
   }
   return rows
@@ -76,12 +76,9 @@ export async function findIncident(db: Db | Tx, scope: Scope, id: IncidentId): P
     .executeTakeFirst()
 }
 
-interface EntryRow {
+interface EntryRow extends TitleRow {
   readonly kind: IncidentEntry['kind']
   readonly at: Date
-  readonly condition_text: string
-  readonly told: string | null
-  readonly field_id: FieldId
   readonly count: number
   readonly alert_id: AlertId
   readonly device_name: string
@@ -93,8 +90,8 @@ export async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id
   const share = shareOf(scope)
   const { rows } = await sql<EntryRow>`
     with own as materialized (
-      select p.raised_at, p.over_at, alert.id, alert.device_id, alert.condition_text, alert.metric_value_text as told,
-        alert.field_id, alert.status_id, alert.closed_at, ${deviceName} as device_name
+      select p.raised_at, p.over_at, alert.id, alert.device_id, ${sql.raw(titleColumns('alert'))},
+        alert.status_id, alert.closed_at, ${deviceName} as device_name
       from incident_part p join alert on alert.device_id = p.device_id and alert.id = p.alert_id
       join device on device.id = p.device_id
       where p.incident_id = ${id} and (${share} = ${OF_ALL} or p.customer_id = ${share})),
@@ -103,17 +100,18 @@ export async function readAlertEntries(db: Db | Tx, scope: Scope, { id, alert_id
       union all select 'over', over_at, * from own where over_at is not null and closed_at is distinct from over_at
       union all select distinct on (device_id, id) 'closed', closed_at, * from own where closed_at is not null),
     told as (
-      select kind, min(at) as at, condition_text, told, field_id, count(distinct (device_id, id))::int as count,
+      select kind, min(at) as at, condition_text, told, field_id, min(condition_title) as condition_title,
+        case when count(distinct (device_id, id)) = 1 then min(value) end as value, count(distinct (device_id, id))::int as count,
         (array_agg(id order by id <> ${alert_id}, at, id))[1] as alert_id,
         (array_agg(device_name order by id <> ${alert_id}, at, id))[1] as device_name
       from moment group by kind, date_trunc('minute', at), condition_text, told, field_id)
     select *, (count(*) over ())::int as groups from told order by at desc, kind, alert_id
     limit ${MOST_INCIDENT_ENTRIES}`.execute(db)
   const entries = rows.map(
-    ({ kind, at, condition_text, told, field_id, count, alert_id: first, device_name }): IncidentEntry => ({
+    ({ kind, at, count, alert_id: first, device_name, ...named }): IncidentEntry => ({
       at: at.toISOString(),
       kind,
-      text: causeText({ fieldId: field_id, conditionText: condition_text, told }),
+      text: titleOf(named),
       count,
       alertId: first,
       deviceName: device_name,
@@ -156,11 +154,8 @@ export async function readActions(db: Db | Tx, scope: Scope, id: IncidentId): Pr
   }))
 }
 
-interface AlertRow {
+interface AlertRow extends TitleRow {
   readonly alert_id: AlertId
-  readonly condition_text: string
-  readonly told: string | null
-  readonly field_id: FieldId
   readonly severity_id: number
   readonly device_id: DeviceId
   readonly guid: DeviceGuid
@@ -190,7 +185,7 @@ export async function readIncidentAlerts(
       group by p.device_id, p.alert_id, p.customer_id
       order by p.alert_id <> ${causeId}, min(p.raised_at), p.device_id, p.alert_id
       offset ${skip} limit ${size})
-    select own.alert_id, alert.condition_text, alert.metric_value_text as told, alert.field_id, alert.severity_id,
+    select own.alert_id, ${sql.raw(titleColumns('alert'))}, alert.severity_id,
       own.device_id, device.guid, ${deviceName} as device_name, ${deviceAddress} as device_address,
       ${sql.raw(hasLeft(scope, 'alert'))} as has_left, c.name as customer_name, own.began_at, own.over_at, own.times,
       alert.status_id = 1 as is_open
@@ -199,7 +194,7 @@ export async function readIncidentAlerts(
     order by own.alert_id <> ${causeId}, own.began_at, own.device_id, own.alert_id`.execute(db)
   return rows.map((row) => ({
     alertId: row.alert_id,
-    text: causeText({ fieldId: row.field_id, conditionText: row.condition_text, told: row.told }),
+    text: titleOf(row),
     severityId: row.severity_id,
     deviceId: row.device_id,
     deviceGuid: row.guid,

@@ -117,6 +117,11 @@ test('who answers late, wrongly or elsewhere is told as it is; what a setting al
     answer: '<b>no</b>',
     reason: 'HTTP 403: <b>no</b>',
   })
+  expect((await listed('staff')).find((one) => one.id === id)).toMatchObject({
+    lastOutcome: 'later',
+    lastAt: expect.any(String),
+  })
+  expect(await lastAudit()).toMatchObject({ call: 'Channel/TestChannel', entity_name: 'ntfy', outcome: 'done' })
   other.answers(() => ({ status: 307, headers: { Location: 'http://169.254.169.254/' } }))
   expect((await post('staff', 'TestChannel', { id })).json()).toMatchObject({
     isTaken: false,

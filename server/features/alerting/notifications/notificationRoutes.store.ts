@@ -9,6 +9,7 @@ import { customerOf } from '#server/http/call/scopeSql.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
+import { RECEIVES_ALERT_MAILS } from '#server/mail/alerts/isNotified.ts'
 import type { RouteStep } from '#server/notifications/judgedRows.ts'
 
 export interface WrittenRoute {
@@ -26,23 +27,47 @@ export interface ListedRoute extends WrittenRoute {
   readonly customerId: CustomerId | null
   readonly customerName: string | null
   readonly ofCustomerName: string | null
+  readonly isDefault: boolean
 }
 
-/** Reads the routes of the scope, or the one of this id. */
-export async function readListedRoutes(db: Db | Tx, scope: Scope, id?: number): Promise<ListedRoute[]> {
+interface ReadRoutes {
+  readonly id?: number
+  /** The default of staff notifies a customer's people as well. */
+  readonly withDefault?: true
+}
+
+/** Reads the routes of the scope, or the one of an id. */
+export async function readListedRoutes(
+  db: Db | Tx,
+  scope: Scope,
+  { id, withDefault }: ReadRoutes = {},
+): Promise<ListedRoute[]> {
   const { rows } = await statementsOf(db).query<ListedRoute>(
     `select r.id, r.name, r.is_on as "isOn", r.severity_id as "severityId", r.customer_id as "customerId",
-       c.name as "customerName", r.of_customer_id as "ofCustomerId", o.name as "ofCustomerName", r.tag, r.hours, r.steps
+       c.name as "customerName", r.of_customer_id as "ofCustomerId", o.name as "ofCustomerName", r.tag, r.hours, r.steps,
+       r.is_default as "isDefault"
      from notify_route r left join customer c on c.id = r.customer_id left join customer o on o.id = r.of_customer_id
-     where r.deleted_at is null and ($1::int is null or r.customer_id = $1) and ($2::int is null or r.id = $2)
-     order by r.id`,
-    [customerOf(scope), id ?? null],
+     where r.deleted_at is null and ($2::int is null or r.id = $2)
+       and ($1::int is null or r.customer_id = $1
+         or ($3 and r.is_default and coalesce(r.of_customer_id, $1) = $1 and r.steps @> '[{"readers": true}]'))
+     order by r.is_default desc, r.id`,
+    [customerOf(scope), id ?? null, withDefault ?? false],
   )
   return rows
 }
 
 export const findRoute = async (db: Db | Tx, scope: Scope, id: number): Promise<ListedRoute | undefined> =>
-  (await readListedRoutes(db, scope, id))[0]
+  (await readListedRoutes(db, scope, { id }))[0]
+
+/** Counts by customer who receives alert e-mails, within the scope; staff have the customer 0. */
+export async function countMailReaders(db: Db, scope: Scope): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await statementsOf(db).query<{ customerId: number; count: number }>(
+    `select coalesce(u.customer_id, 0) as "customerId", count(*)::int as count from app_user u
+     where ($1::int is null or u.customer_id = $1) and ${RECEIVES_ALERT_MAILS} group by u.customer_id`,
+    [customerOf(scope)],
+  )
+  return new Map(rows.map(({ customerId, count }) => [customerId, count]))
+}
 
 export async function addRoute(
   transaction: Tx,

@@ -77,6 +77,7 @@ test('a route names channels and schedules that its customer has, in the order o
     })
   ).json()
   expect(await get('our', 'NotifyRoute/GetNotifyRouteList')).toMatchObject([
+    { name: 'Alert e-mails', mayChange: false },
     { id, tag: 'VIP', customerName: 'Harbour', steps: [{ afterMinutes: 0, targetName: 'ntfy' }, { afterMinutes: 15 }] },
   ])
   expect((await set('our', { steps: [{ afterMinutes: 0, channelId: foreign }] })).statusCode).toBe(404)
@@ -90,10 +91,61 @@ test('a route names channels and schedules that its customer has, in the order o
   ).json()
   const routes: NotifyRoute[] = await get('staff', 'NotifyRoute/GetNotifyRouteList')
   expect(routes.find((route) => route.id === ofStaff)).toMatchObject({ customerId: null, ofCustomerName: 'Airport' })
-  expect(await get('our', 'NotifyRoute/GetNotifyRouteList')).toHaveLength(1)
+  expect(await get('our', 'NotifyRoute/GetNotifyRouteList')).toHaveLength(2)
   const [ofReaders, ...made] = routes
   for (const one of made) await post('staff', 'NotifyRoute/DelNotifyRoute', { id: one.id })
   expect(await get('staff', 'NotifyRoute/GetNotifyRouteList')).toEqual([ofReaders])
+})
+
+test('the default counts whom it mails, for customers too, and is switched off but never deleted', async () => {
+  const idOf = (username: string, customerId?: typeof ours) =>
+    addUser(api.pool, { username, functions: [2, 7], ...(customerId && { customerId }) })
+  const readers = [
+    await idOf('one@a.example'),
+    await idOf('two@harbour.example', ours),
+    await idOf('three@harbour.example', ours),
+    await idOf('four@airport.example', theirs),
+  ]
+  // Two of them receive nothing: one has no address, and one has switched e-mails off.
+  const silent = [await idOf('five@a.example'), await idOf('six@a.example')]
+  await api.pool.query('update app_user set email = username where id = any($1)', [[...readers, silent[1]]])
+  await api.pool.query(`update app_user set email = '' where id = $1`, [silent[0]])
+  await api.pool.query('update app_user set is_email_on = false where id = $1', [silent[1]])
+  const first = async (who: Who) => ((await get(who, 'NotifyRoute/GetNotifyRouteList')) as NotifyRoute[])[0]
+  const ofStaff = await first('staff')
+  expect(ofStaff).toMatchObject({ isDefault: true, mayChange: true, isOn: true, steps: [{ readerCount: 4 }] })
+  expect(await first('our')).toMatchObject({ isDefault: true, mayChange: false, steps: [{ readerCount: 2 }] })
+
+  const id = ofStaff?.id
+  const change = (more: object, who: Who = 'staff') =>
+    post(who, 'NotifyRoute/SetNotifyRoute', {
+      id,
+      name: 'Alert e-mails',
+      severityId: 3,
+      steps: [{ afterMinutes: 0, readers: true }],
+      ...more,
+    })
+  // What staff notify beside them, and what is about others, is no business of a customer.
+  const channelId = await routing.channel('ntfy', { customerId: null })
+  await change({
+    steps: [
+      { afterMinutes: 0, readers: true },
+      { afterMinutes: 5, channelId },
+    ],
+  })
+  expect((await first('our'))?.steps).toHaveLength(1)
+  await change({ ofCustomerId: theirs })
+  expect(await get('our', 'NotifyRoute/GetNotifyRouteList')).toEqual([])
+  expect((await first('staff'))?.steps[0]?.readerCount).toBe(2)
+  expect((await change({}, 'our')).statusCode).toBe(404)
+
+  const deleted = await post('staff', 'NotifyRoute/DelNotifyRoute', { id })
+  expect(deleted.json().message).toBe('id: The default route cannot be deleted. Switch it off instead.')
+  expect((await post('our', 'NotifyRoute/DelNotifyRoute', { id })).statusCode).toBe(404)
+  await change({ isOn: false })
+  expect(await first('staff')).toMatchObject({ isDefault: true, isOn: false })
+  await change({})
+  await api.pool.query('update app_user set deleted_at = now() where id = any($1)', [[...readers, ...silent]])
 })
 
 test('a schedule says who is on call, and who takes their place', async () => {

@@ -12,7 +12,7 @@ import type { Given } from '#server/features/feature.ts'
 import { requireCustomer } from '#server/fleet/customerLookup.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
-import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { foundRow } from '#server/http/call/changeSteps.store.ts'
 import { type ChangeRecord, route } from '#server/http/call/route.ts'
 import { ownerWithin } from '#server/http/call/scopeSql.ts'
@@ -22,6 +22,7 @@ import {
   addRoute,
   changeRoute,
   countActive,
+  countMailReaders,
   findRoute,
   type ListedRoute,
   type Named,
@@ -43,6 +44,8 @@ interface Targets {
   readonly schedules: ReadonlyMap<number, Named>
 }
 
+const DEFAULT_STAYS = 'id: The default route cannot be deleted. Switch it off instead.'
+
 /** Manages which incidents notify whom. A route must not name people or channels of another customer. */
 export const notificationRoutesFeature = (deps: RouteDeps) => ({
   routes: [
@@ -54,6 +57,7 @@ export const notificationRoutesFeature = (deps: RouteDeps) => ({
     }),
     route(deleteNotifyRoute, ({ body: { id }, caller, change }) =>
       changeOwn(deps.db, { id, caller, change }, findRoute, async (transaction, before) => {
+        if (before.isDefault) throw new CallError('invalid_request', DEFAULT_STAYS)
         await removeRoute(transaction, id)
         return { answer: {}, before: writtenOf(before) }
       }),
@@ -62,8 +66,13 @@ export const notificationRoutesFeature = (deps: RouteDeps) => ({
 })
 
 async function list({ db }: RouteDeps, caller: Caller): Promise<NotifyRoute[]> {
-  const [rows, targets] = await Promise.all([readListedRoutes(db, scopeOf(caller)), readAllTargets(db)])
-  return rows.map((row) => toRoute(row, targets))
+  const scope = scopeOf(caller)
+  const [rows, targets, readers] = await Promise.all([
+    readListedRoutes(db, scope, { withDefault: true }),
+    readAllTargets(db),
+    countMailReaders(db, scope),
+  ])
+  return rows.map((row) => toRoute(row, { targets, readers, scope }))
 }
 
 const readAllTargets = async (db: Given['db']): Promise<Targets> => ({
@@ -173,12 +182,34 @@ function checkSteps(steps: readonly RouteStep[], customerId: CustomerId | null, 
   }
 }
 
-function toRoute({ customerName, ofCustomerName, hours, steps, ...rest }: ListedRoute, targets: Targets): NotifyRoute {
+interface Seen {
+  readonly targets: Targets
+  readonly readers: ReadonlyMap<number, number>
+  readonly scope: Scope
+}
+
+function toRoute(
+  { customerName, ofCustomerName, hours, steps, ...rest }: ListedRoute,
+  { targets, readers, scope }: Seen,
+): NotifyRoute {
+  const { customerId, ofCustomerId } = rest
+  const mayChange = scope.kind === 'everything' || customerId === scope.customerId
+  const readerCount = sum([...readers].filter(([of]) => ofCustomerId === null || of === 0 || of === ofCustomerId))
   return {
     ...rest,
     customerName: customerName ?? '',
     ofCustomerName: ofCustomerName ?? '',
     hours: hours && { ...hours, weekdays: [...hours.weekdays] },
-    steps: steps.map((step) => ({ ...step, targetName: namedBy(step, targets)?.name ?? '' })),
+    steps: steps
+      // Whom staff notify beside them is no business of a customer.
+      .filter((step) => mayChange || 'readers' in step)
+      .map((step) => ({
+        ...step,
+        targetName: namedBy(step, targets)?.name ?? '',
+        ...('readers' in step && { readerCount }),
+      })),
+    mayChange,
   }
 }
+
+const sum = (counts: readonly (readonly [number, number])[]) => counts.reduce((all, [, count]) => all + count, 0)

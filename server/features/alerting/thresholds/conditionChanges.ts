@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
 import { conditionReach, WIDEST_REACH } from '#domain/alerts/conditionReach.ts'
 import { tagKey } from '#domain/devices/tags.ts'
@@ -29,6 +30,7 @@ import {
   lockCondition,
   lockOverrides,
   markDeleted,
+  renameCondition,
   type StoredCondition,
 } from './thresholds.store.ts'
 
@@ -90,14 +92,17 @@ async function added(transaction: Tx, { asked, fields, caller, change }: Request
   return { condition: { id, ...fields, ...place, overridesId }, placeName, devices }
 }
 
-async function edited(transaction: Tx, { asked, fields, caller, change }: Request): Promise<Written> {
+async function edited(transaction: Tx, { asked, fields: wanted, caller, change }: Request): Promise<Written> {
   const known = await lockOwn(transaction, asked.id, caller)
   const { id, deviceId, modelId, customerId: ofCustomer, tag, tagKey: key, overridesId, ...before } = known
   const place = { deviceId, modelId, customerId: ofCustomer, tag, tagKey: key }
+  const fields = asked.title === undefined ? { ...wanted, title: before.title } : wanted
   refuseMove(asked, known)
   if (fields.isOff && overridesId === null) throw refused(notValid('isOff'))
   const { customerId, placeName } = await whoseOf(transaction, place, scopeOf(caller))
-  await changeConditionRow(transaction, id, fields, caller.userId)
+  if (isDeepStrictEqual({ ...fields, title: null }, { ...before, title: null }))
+    await renameCondition(transaction, id, fields.title, caller.userId)
+  else await changeConditionRow(transaction, id, fields, caller.userId)
   // A condition of another field or kind is about something else, so its old alerts are closed.
   const isAnother = fields.fieldId !== before.fieldId || fields.kind !== before.kind || fields.isOff !== before.isOff
   const devices = isAnother ? await closeAlertsOf(transaction, id) : new Set<DeviceId>()

@@ -5,6 +5,7 @@ import { fieldIdOfKind, MOST_CHANGE_MINUTES, USUAL_SEVERITY } from '#domain/aler
 import { canBePaired } from '#domain/alerts/conditionParts.ts'
 import { conditionReach, WIDEST_REACH } from '#domain/alerts/conditionReach.ts'
 import { conditionText } from '#domain/alerts/conditionText.ts'
+import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
 import { type OperatorCode, operatorByCode, operatorById, operatorsFor } from '#domain/alerts/operators.ts'
 import type { AttributeTypeId } from '#domain/catalogue/field.ts'
 import { type NumberedField, watchedFieldById } from '#domain/catalogue/fieldId.ts'
@@ -48,6 +49,7 @@ export function readConditionFields(asked: Request): ConditionFields {
     severityId: asked.severityId ?? USUAL_SEVERITY,
     kind: asked.kind,
     isOff: asked.isOff,
+    title: asked.title?.trim() || null,
     ...NOTHING_MORE,
     ...fieldsOfKind(asked),
   }
@@ -183,6 +185,8 @@ export function textOf(fields: ConditionFields): string {
   return conditionText({ ...asked, ...first, periodId: fields.periodId })
 }
 
+const titledOf = (stored: ConditionFields) => stored.title ?? conditionTitle(textOf(stored))
+
 /** Returns undefined for an unknown condition, such as one of a field that the catalogue no longer has. */
 export function toCondition(
   stored: StoredCondition,
@@ -205,6 +209,7 @@ export function toCondition(
     fieldGroupId: numbered?.type.id ?? 0,
     attTypeId: attributeTypeId,
     conditionText: textOf(stored),
+    shownTitle: titledOf(stored),
     placeName,
     allDevices: conditionReach(stored) === WIDEST_REACH,
     secondOperatorId: (secondOperator && operatorByCode(secondOperator)?.id) ?? null,

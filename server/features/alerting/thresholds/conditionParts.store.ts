@@ -43,10 +43,10 @@ async function insertPart(transaction: Tx, wholeId: number, number: number, { fi
   await sql`
     insert into alert_condition (part_of_id, part_number, field_id, second_field_id, device_id, model_id, customer_id, tag,
       tag_key, kind, operator_code, value_dec, value_text, period_id, action_type_id, severity_id, clear_dec, minutes,
-      joined_by, second_operator_code, second_value_dec, second_value_text, effective_at, created_by)
+      joined_by, second_operator_code, second_value_dec, second_value_text, title, effective_at, created_by)
     select id, ${number}, ${fieldId}, ${secondFieldId}::int, device_id, model_id, customer_id, tag, tag_key, kind,
       operator_code, value_dec, value_text, period_id, action_type_id, severity_id, clear_dec, minutes, joined_by,
-      second_operator_code, second_value_dec, second_value_text, effective_at, created_by
+      second_operator_code, second_value_dec, second_value_text, title, effective_at, created_by
     from alert_condition where id = ${wholeId}`.execute(transaction)
 }
 
@@ -56,6 +56,6 @@ async function updatePart(transaction: Tx, id: number, wholeId: number, { fieldI
       operator_code = w.operator_code, value_dec = w.value_dec, value_text = w.value_text, period_id = w.period_id,
       action_type_id = w.action_type_id, severity_id = w.severity_id, clear_dec = w.clear_dec, minutes = w.minutes,
       joined_by = w.joined_by, second_operator_code = w.second_operator_code, second_value_dec = w.second_value_dec,
-      second_value_text = w.second_value_text, revision = p.revision + 1, effective_at = w.effective_at
+      second_value_text = w.second_value_text, title = w.title, revision = p.revision + 1, effective_at = w.effective_at
     from alert_condition w where p.id = ${id} and w.id = ${wholeId}`.execute(transaction)
 }

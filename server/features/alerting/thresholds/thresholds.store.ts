@@ -28,6 +28,8 @@ export interface ConditionFields {
   readonly secondValueDec: number | null
   readonly secondValueText: string | null
   readonly isOff: boolean
+  /** Null for the title that is made from the field and the limit. */
+  readonly title: string | null
 }
 
 /** A device, a model, or a customer and a tag or one of these. All are null for all devices. */
@@ -90,6 +92,7 @@ const COLUMNS = [
   'alert_condition.tag_key as tagKey',
   'alert_condition.overrides_id as overridesId',
   'alert_condition.is_off as isOff',
+  'alert_condition.title',
 ] as const
 
 const isCustomerOf = (scope: Scope) =>
@@ -129,6 +132,7 @@ const columnsOf = (fields: ConditionFields) => ({
   second_value_dec: fields.secondValueDec,
   second_value_text: fields.secondValueText,
   is_off: fields.isOff,
+  title: fields.title,
 })
 
 const placeColumns = (place: ConditionPlace) => ({
@@ -265,6 +269,15 @@ export async function changeConditionRow(
     .where('id', '=', id)
     .execute()
   await writeParts(transaction, id, fields)
+}
+
+/** Changes only what it is called, so nothing is judged anew. */
+export async function renameCondition(transaction: Tx, id: number, title: string | null, by: UserId): Promise<void> {
+  await transaction
+    .updateTable('alert_condition')
+    .set({ title, updated_at: sql<Date>`now()`, updated_by: by })
+    .where(({ or, eb }) => or([eb('id', '=', id), eb('part_of_id', '=', id)]))
+    .execute()
 }
 
 export async function markDeleted(transaction: Tx, id: number, by: UserId): Promise<void> {

@@ -15,7 +15,7 @@ import type { Given } from '#server/features/feature.ts'
 import type { Period } from '#server/http/reading/period.ts'
 import { readHourExtremes, readingsKeptSince } from '#server/telemetry/read/hourExtremes.ts'
 import type { Hours } from '#server/telemetry/read/hourlyMeans.ts'
-import { readTimesOnBattery } from './timeline.store.ts'
+import { readTimesOnBattery } from './timesOnBattery.ts'
 
 /** `hours` marks a span from hourly data: the state held for all of each hour, or for an unknown part of it. */
 export interface Told extends Span {

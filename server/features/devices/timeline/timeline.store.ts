@@ -9,14 +9,12 @@ import {
   applyTurnDisplayOffSettings,
 } from '#contract/http/devices/setup.ts'
 import type { AlertMove } from '#domain/alerts/fold/occurrences.ts'
-import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
-import { READING_HOLDS_MS, type Span } from '#domain/darkness/minutes/darkMinutes.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
-import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { type TitleRow, titleJson } from '#server/fleet/alertTitles.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { customerOf } from '#server/http/call/scopeSql.ts'
 import type { Period } from '#server/http/reading/period.ts'
@@ -32,6 +30,7 @@ export interface WrittenDown {
   readonly alerts: readonly {
     readonly id: AlertId
     readonly text: string
+    readonly named: TitleRow
     readonly severityId: number
     readonly createdMs: number
     readonly closedMs: number | null
@@ -86,7 +85,7 @@ const shownAs = (row: string) =>
 /** One statement reads everything, so that a timeline takes one round trip and one connection. */
 const WRITTEN_DOWN = `
   with overlapping as materialized (
-    select a.id, a.condition_text as text, a.severity_id as "severityId", ${MS('a.created_at')} as "createdMs", ${MS('a.closed_at')} as "closedMs"
+    select a.id, a.condition_text as text, ${titleJson('a')} as named, a.severity_id as "severityId", ${MS('a.created_at')} as "createdMs", ${MS('a.closed_at')} as "closedMs"
     from alert a where a.device_id = $1 and a.withdrawn_at is null and a.created_at <= $3
       and (a.closed_at is null or a.closed_at >= $2) and ${isOfScope('a')}
     order by a.created_at desc, a.id desc limit ${MOST})
@@ -137,22 +136,6 @@ const WRITTEN_DOWN = `
     order by m.from_at desc limit ${MOST}`)} as windows,
   (select ${MS('max(p.left_at)')}::float8 from device_departure p where p.device_id = $1) as "arrivedMs"`
 
-/** Consecutive readings of one kind form an island. A reading holds until the next one, within a limit. */
-const ON_BATTERY = `
-  with reading as (
-    select device_dt as at, status <> $4 as battery,
-      lag(status <> $4) over in_order as before, lag(device_dt) over in_order as before_at,
-      least(lead(device_dt) over in_order, device_dt + make_interval(secs => $5)) as holds_to
-    from reading_ups
-    where device_id = $1 and number = 1 and device_dt >= $2 and device_dt <= $3 and ${isBelieved()}
-      and status is not null
-    window in_order as (order by device_dt)),
-  island as (
-    select *, count(*) filter (where battery is distinct from before or at - before_at > make_interval(secs => $5))
-      over (order by at) as number from reading)
-  select (${MS('min(at)')})::float8 as "fromMs", (${MS('max(holds_to)')})::float8 as "toMs"
-  from island where battery group by number order by 1`
-
 /** Reads what is recorded of a device whose visibility is checked at the same time. */
 export async function readWrittenDown(
   queryable: Queryable,
@@ -164,16 +147,6 @@ export async function readWrittenDown(
   return onlyRow(
     await queryable.query<WrittenDown>(WRITTEN_DOWN, [deviceId, from, to, customerOf(scope), mostItems + 1]),
   )
-}
-
-/** Reads when the UPS of a device reported battery, oldest first. */
-export async function readTimesOnBattery(
-  queryable: Queryable,
-  deviceId: DeviceId,
-  { from, to }: Period,
-): Promise<readonly Span[]> {
-  const values = [deviceId, from, to, UPS_ON_GRID, READING_HOLDS_MS / 1000]
-  return (await queryable.query<Span>(ON_BATTERY, values)).rows
 }
 
 export async function readTimeZone(

@@ -68,8 +68,10 @@ export async function auditPage(
   const found = newestOf(halves, before ? [...conditions, before] : conditions, { skip, size })
   const { rows } = await sql<AuditRowRead & { key_time: string }>`
     select page.*, r.count as refusals, ${keyTime('inserted_at')} as key_time, o.outcome as setting_outcome,
-      o.errors as setting_errors
+      o.errors as setting_errors, d.guid as device_guid
     from ${found} page
+    left join device d on page.entity_type_id = ${AUDIT_ENTITY_IDS.Device} and d.id = page.entity_id
+      and d.deleted_at is null and ${scope.kind === 'everything' ? sql`true` : sql`d.customer_id = ${scope.customerId}`}
     left join limit_refusal r on r.audit_id = page.id
     left join setting_outcome o on ${isOutcomeOf('page')}
     order by inserted_at desc, page.id desc`.execute(db)
@@ -235,6 +237,7 @@ interface AuditRowRead {
   readonly entity_type_id: number
   readonly entity_id: number | null
   readonly entity_name: string
+  readonly device_guid: AuditEntry['deviceGuid']
   readonly user_id: AuditEntry['userId']
   readonly username: string
   readonly author_customer_id: number | null
@@ -271,6 +274,7 @@ function toEntry(row: AuditRowRead, scope: Scope, { known, names, fold }: Told):
     entityTypeName: nameOf(AUDIT_ENTITIES, row.entity_type_id),
     entityId: row.entity_id,
     entityName: row.entity_name,
+    deviceGuid: row.device_guid,
     ...author,
     details: detailsOf(row),
     outcome: row.outcome,

@@ -99,6 +99,7 @@ test('an entry says who did what, when, from and to what', async () => {
       before: { name: 'before' },
       after: { name: 'after' },
       bulkId: null,
+      deviceGuid: null,
       fold: null,
       names: [],
     },

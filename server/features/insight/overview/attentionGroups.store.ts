@@ -6,6 +6,7 @@ import { bitOf, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId, IncidentId } from '#domain/ids.ts'
 import { prepared } from '#server/db/queries/prepared.ts'
+import { type TitleRow, titleJson } from '#server/fleet/alertTitles.ts'
 import { IS_WRONG, worstBy } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
@@ -24,8 +25,8 @@ export interface FoundGroup {
   readonly deviceIds: readonly DeviceId[]
   /** The incident of all of its devices. */
   readonly incidentId: IncidentId | null
-  /** The text of an alert that no incident has taken in yet. */
-  readonly alertText: string | null
+  /** An alert that no incident has taken in yet; without its value when several devices have one. */
+  readonly alert: TitleRow | null
 }
 
 /** A row names so many devices at most. */
@@ -80,7 +81,8 @@ export async function groupDevices(pool: pg.Pool, scope: Scope): Promise<readonl
          join incident i on i.id = p.incident_id
          where ${IS_GONE} and p.over_at is null and p.field_id in ${OF_LIGHT} order by p.device_id, p.field_id desc),
        alerted as (
-         select distinct on (a.device_id) a.device_id, a.condition_text, a.severity_id as alert_severity, a.state_since
+         select distinct on (a.device_id) a.device_id, a.condition_text, a.severity_id as alert_severity, a.state_since,
+           ${titleJson('a')} as alert
          from wrong n join alert a on a.device_id = n.device_id
          where ${IS_ALERTED} and ${isActiveNow('a')}
          order by a.device_id, a.severity_id, a.created_at desc, a.id desc),
@@ -91,7 +93,8 @@ export async function groupDevices(pool: pg.Pool, scope: Scope): Promise<readonl
          select n.device_id, ${worstBy((kind) => kind)} as kind,
            case when n.is_outside then 'excused' else ${worstBy((kind) => GROUP_OF[kind])} end as "group",
            n.wrong_since, n.light_is_at_least, n.battery_is_at_least, n.cause, owned.incident_id,
-           owned.incident_severity, owned.taker, alerted.condition_text, alerted.alert_severity, alerted.state_since
+           owned.incident_severity, owned.taker, alerted.condition_text, alerted.alert_severity, alerted.state_since,
+           alerted.alert
          from wrong n left join owned using (device_id) left join alerted using (device_id) left join told using (device_id)
          where n.is_outside or told.device_id is null)
        select concat_ws(' ', "group", kind, case
@@ -106,7 +109,8 @@ export async function groupDevices(pool: pg.Pool, scope: Scope): Promise<readonl
          (array_agg(device_id order by wrong_since, device_id))[1:${NAMED_DEVICES}] as "deviceIds",
          case when count(distinct incident_id) = 1 and count(incident_id) = count(*)
            then min(incident_id)::float8 end as "incidentId",
-         min(condition_text) as "alertText"
+         case when count(*) = 1 then (array_agg(alert))[1]
+           else (array_agg(alert))[1] - 'value' end as alert
        from found group by 1, 2, 3`,
       scopeValues(scope),
     ),
@@ -141,7 +145,7 @@ export async function groupIncidents(pool: pg.Pool, shareId: number): Promise<re
          case when field_id = any($2::int[]) then 'onBattery' else 'alerted' end as "group", null as kind,
          severity_id as "severityId", began_at as since, false as "isAtLeast", count(*)::int as "deviceCount",
          (array_agg(device_id order by device_id))[1:${NAMED_DEVICES}] as "deviceIds",
-         incident_id::float8 as "incidentId", null as "alertText"
+         incident_id::float8 as "incidentId", null as alert
        from active join affected using (incident_id) group by incident_id, severity_id, began_at, field_id`,
       [shareId, UPS_STATUS],
     ),

@@ -1,5 +1,6 @@
 import type { HeatMapRow, LastAlertRow, OpenedAlertRow, TemperatureRow } from '#contract/http/insight/overview.ts'
 import { ALERT_STATUSES, CONDITION_STATES } from '#domain/alerts/alertLabels.ts'
+import { alertTitle } from '#domain/alerts/conditionTitle.ts'
 import {
   addToWeek,
   DAYS_OF_WEEK,
@@ -65,9 +66,10 @@ export async function chartRows(pool: Given['pool'], scope: Scope, now: Date): P
 
 export async function openedRows(pool: Given['pool'], scope: Scope): Promise<OpenedAlertRow[]> {
   const opened = await readOpenedAlerts(pool, scope)
-  return opened.map(({ fieldId, conditionText, devices, devicesNow, devicesOver }) => ({
+  return opened.map(({ fieldId, conditionText, ownTitle, devices, devicesNow, devicesOver }) => ({
     condition_field: fieldLabel(fieldId),
     condition_text: conditionText,
+    title: alertTitle({ conditionText, title: ownTitle }),
     count_devices: devices,
     count_active: devicesNow,
     count_over: devicesOver,

@@ -1,13 +1,12 @@
 import type pg from 'pg'
 import { type AttentionRow, MOST_ATTENTION_ROWS, type WrongNow } from '#contract/http/insight/overview.ts'
-import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
 import { byUrgency, countAttention } from '#domain/attention/attention.ts'
 import { problemLabel } from '#domain/attention/problemLabels.ts'
 import { recommendedStep } from '#domain/attention/recommendedStep.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, IncidentId } from '#domain/ids.ts'
-import { causeText } from '#domain/incidents/incidentLabels.ts'
 import type { Db } from '#server/db/database.ts'
+import { titleOf } from '#server/fleet/alertTitles.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { type IncidentRow, incidentRowsIn, shareOf } from '#server/incidents/shownIncidents.store.ts'
 import {
@@ -73,7 +72,7 @@ async function incidentsOf(db: Db, scope: Scope, groups: readonly FoundGroup[]) 
 
 const toGroup = (key: string, { since, deviceCount }: HaltedRollout): FoundGroup => ({
   ...{ key, group: 'rollout', kind: null, severityId: WARNING, since, isAtLeast: false, deviceCount },
-  ...{ deviceIds: [], incidentId: null, alertText: null },
+  ...{ deviceIds: [], incidentId: null, alert: null },
 })
 
 interface Known {
@@ -108,13 +107,14 @@ const haltedLabel = ({ version, failed, reached }: HaltedRollout): string =>
   `Rollout of ${version} halted: ${failed} of ${reached} device${reached === 1 ? '' : 's'} failed`
 
 function incidentLabel(row: IncidentRow): string {
-  const text = causeText({ fieldId: row.field_id, conditionText: row.condition_text, told: row.metric_value_text })
+  const text = titleOf(row)
   const more = row.device_count === 1 ? row.active_count - 1 : 0
   return more > 0 ? `${text}, and ${more} more` : text
 }
 
-function groupLabel({ group, kind, alertText, deviceCount }: FoundGroup, device: NamedDevice | undefined): string {
-  const alert = alertText === null ? undefined : conditionTitle(alertText)
+function groupLabel(found: FoundGroup, device: NamedDevice | undefined): string {
+  const { group, kind, alert: raised, deviceCount } = found
+  const alert = raised === null ? undefined : titleOf(raised)
   return problemLabel({ isExcused: group === 'excused', kind: kind ?? 'alerted', alert, deviceCount, device })
 }
 

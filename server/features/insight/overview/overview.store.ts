@@ -31,6 +31,8 @@ export interface HotDevice {
 export interface OpenedAlerts {
   readonly fieldId: FieldId
   readonly conditionText: string
+  /** The title that somebody gave a condition of this text. */
+  readonly ownTitle: string | null
   readonly devices: number
   /** Devices with such an alert that is Active. */
   readonly devicesNow: number
@@ -139,14 +141,15 @@ export async function readHottest(pool: pg.Pool, scope: Scope, now: Date, most: 
 
 export async function readOpenedAlerts(pool: pg.Pool, scope: Scope): Promise<readonly OpenedAlerts[]> {
   const { rows } = await pool.query<OpenedAlerts>(
-    `select words."fieldId", words."conditionText", found.devices, found."devicesNow", found."devicesOver" from (
+    `select words."fieldId", words."conditionText", words."ownTitle", found.devices, found."devicesNow", found."devicesOver" from (
          select words_hash, count(distinct a.device_id)::int as devices,
            count(distinct a.device_id) filter (where a.condition_state_id = 1)::int as "devicesNow",
            count(distinct a.device_id) filter (where a.condition_state_id = 2)::int as "devicesOver"
          from alert a
          where a.status_id = 1 and a.withdrawn_at is null and ${ofVisible(scope, 1)} group by 1) found
        cross join lateral (
-         select a.field_id as "fieldId", a.condition_text as "conditionText" from alert a
+         select a.field_id as "fieldId", a.condition_text as "conditionText", c.title as "ownTitle" from alert a
+         left join alert_condition c on c.id = a.condition_id
          where a.words_hash = found.words_hash and a.status_id = 1 and a.withdrawn_at is null limit 1) words
        order by found."devicesNow" desc, found.devices desc, words."conditionText", words."fieldId"`,
     scopeValues(scope),

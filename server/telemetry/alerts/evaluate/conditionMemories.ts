@@ -8,8 +8,13 @@ import {
 import type { DeviceId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { type ComponentSpan, findSettled } from '../../settled/settledDays.ts'
+import { believedRows, msAt, valueAt } from '../../settled/settledValues.ts'
 import type { FieldPlace } from '../alertRules.ts'
 import type { WatchedRule } from '../conditionReadings.ts'
+
+/** In milliseconds. */
+const A_MICROSECOND = 0.001
 
 interface Remembering {
   readonly deviceId: DeviceId
@@ -100,10 +105,18 @@ const keyOf = ({ deviceId, afterMs, uptoMs, sinceMs }: Stretch) => `${deviceId} 
 /** A pair remembers the newest reading and the one before it, a change all readings of its stretch. */
 async function readField(
   queryable: Queryable,
-  { layout, number, fieldIndex }: FieldPlace,
+  field: FieldPlace,
   kind: 'pair' | 'change',
   stretches: readonly Stretch[],
 ): Promise<readonly RememberedRow[]> {
+  const { layout, number, fieldIndex } = field
+  const spans = stretches.map(
+    ({ deviceId, afterMs, uptoMs }): ComponentSpan => ({
+      ...{ deviceId, eventTypeId: layout.type.id, number },
+      ...{ fromMs: afterMs + A_MICROSECOND, toMs: uptoMs + A_MICROSECOND },
+    }),
+  )
+  const settled = await findSettled(queryable, spans)
   const column = layout.columns[fieldIndex]
   const { rows } = await queryable.query<RememberedRow>(
     `select wanted.place::int - 1 as place, (extract(epoch from r.device_dt) * 1000)::float8 as at_ms, r.${column} as value
@@ -112,6 +125,7 @@ async function readField(
      cross join lateral (
        select r.device_dt, r.${column} from ${layout.table} r
        where r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after and r.device_dt <= wanted.upto
+         and r.device_dt >= $6
          and r.inserted >= wanted.since and ${isBelieved('r.')} and r.${column} is not null
        order by r.device_dt desc ${kind === 'pair' ? 'limit 2' : ''}) r
      order by wanted.place, r.device_dt`,
@@ -121,9 +135,26 @@ async function readField(
       stretches.map(({ uptoMs }) => new Date(uptoMs)),
       stretches.map(({ sinceMs }) => new Date(sinceMs)),
       number,
+      new Date(Math.max(0, settled.openFromMs)),
     ],
   )
-  return rows
+  if (settled.isEmpty) return rows
+  const mostOfEach = kind === 'pair' ? 2 : Number.POSITIVE_INFINITY
+  const counts = stretches.map((_, place) => rows.filter((row) => row.place === place).length)
+  const older: RememberedRow[] = []
+  const name = layout.fields[fieldIndex]?.name ?? ''
+  for await (const day of settled.days({ fields: [name], withArrivals: true, withClaims: true }, 'newestFirst')) {
+    const place = spans.indexOf(day.span)
+    const sinceMicroseconds = (stretches[place]?.sinceMs ?? 0) * 1000
+    for (const row of believedRows(day, 'newestFirst')) {
+      const value = valueAt(day.columns.fields.get(name), row)
+      const isWanted = value !== undefined && (day.columns.inserted[row] as number) >= sinceMicroseconds
+      if (!isWanted || (counts[place] as number) >= mostOfEach) continue
+      counts[place] = (counts[place] as number) + 1
+      older.push({ place, at_ms: msAt(day, row), value })
+    }
+  }
+  return [...older.reverse(), ...rows]
 }
 
 /** Builds the memory that these readings, oldest first for each field, would have left. */

@@ -53,9 +53,30 @@ export const TELEMETRY_FAULTS: readonly Fault[] = [
   {
     name: 'Days are dropped whose readings are not in the current state',
     file: 'server/telemetry/retention/keptDays.ts',
-    replace: 'if (!isRolledUp || !(await isMergedBefore(owner, firstKept))) return',
-    by: 'if (!isRolledUp || !isMergedBefore(owner, firstKept)) return',
+    replace: 'return isRolledUp && (await isMergedBefore(owner, before))',
+    by: 'return isRolledUp && isMergedBefore(owner, before) !== undefined',
     foundBy: ['server/telemetry/retention/keptDays.test.ts'],
+  },
+  {
+    name: 'What came late for a closed day is not read',
+    file: 'server/telemetry/settled/settledDays.ts',
+    replace: 'return base && later ? mergeDays(base, later) : (base ?? later)',
+    by: 'return base ?? later',
+    foundBy: ['server/features/devices/timeline/closedDays.test.ts'],
+  },
+  {
+    name: 'What was written past the write path while its day was closed goes with the partition',
+    file: 'server/telemetry/closed/closeDays.ts',
+    replace: 'await owner.query(moveToLateSql(layout, table.name, IS_NEWER))',
+    by: '',
+    foundBy: ['server/telemetry/closed/closeDays.test.ts'],
+  },
+  {
+    name: 'A closed day that is merged with late readings keeps what it has left open',
+    file: 'server/telemetry/closed/mergeDays.ts',
+    replace: 'ofBase?.[pairs.ofBase[row] ?? -1] ?? ofLater?.[pairs.ofLater[row] ?? -1] ?? null',
+    by: 'first(ofBase, ofLater, row) ?? null',
+    foundBy: ['server/telemetry/closed/closeDays.test.ts'],
   },
   {
     name: 'An hour of readings loses its mark when another hour of the day is marked after it',

@@ -1,13 +1,17 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useMay } from '#console/lib/session/session.ts'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { closeAlerts, MOST_CLOSED_AT_ONCE } from '#contract/http/alerting/alerts.ts'
 import type { Incident } from '#contract/http/alerting/incidents.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { openAlertsOf } from '../openAlertsOf.ts'
+
+const CloseAlertsModal = lazyDialog(() =>
+  import('#console/alertParts/CloseAlertsModal.tsx').then((part) => part.CloseAlertsModal),
+)
 
 interface Props {
   readonly incidents: readonly Incident[]
@@ -41,9 +45,7 @@ export function CloseAll({ incidents }: Props) {
         Close all
       </Button>
       {alertIds && (
-        <Modal opened onClose={end} title={`Close alerts (${formatNumber(alertIds.length)})`} size={380}>
-          <CloseAlertsForm alertIds={alertIds} onClosed={end} onCancel={end} />
-        </Modal>
+        <CloseAlertsModal title={`Close alerts (${formatNumber(alertIds.length)})`} alertIds={alertIds} onClose={end} />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Menu, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconArrowMerge,
   IconArrowsSplit2,
@@ -12,26 +12,24 @@ import {
   IconZzz,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { CloseAlertsForm } from '#console/alertParts/CloseAlertsForm.tsx'
 import { send } from '#console/lib/call/api.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { useUser } from '#console/lib/session/session.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { acknowledgeIncident, type IncidentDetails, snoozeIncident } from '#contract/http/alerting/incidents.ts'
-import { formatNumber } from '#domain/units/numbers.ts'
 import { isSnoozed } from '../IncidentBadges.tsx'
 import { incidentMessages } from '../incidentLabels.ts'
 import { openAlertsOf } from '../openAlertsOf.ts'
-import { AssignForm } from './AssignForm.tsx'
 import type { IncidentDoing, Step } from './incidentDoing.ts'
-import { MergeForm } from './MergeForm.tsx'
-import { NoteForm } from './NoteForm.tsx'
-import { SnoozeForm } from './SnoozeForm.tsx'
 import { SNOOZE_PRESETS } from './snoozePresets.ts'
 import { usePress } from './usePress.ts'
 import { useStepCommands } from './useStepCommands.ts'
+
+const IncidentStepModal = lazyDialog(() => import('./IncidentStepModal.tsx').then((part) => part.IncidentStepModal))
 
 interface IncidentSteps {
   readonly buttons: ReactNode
@@ -76,7 +74,9 @@ export function useIncidentSteps(incident: IncidentDetails, onSplit: () => void)
   return {
     buttons: <StepButtons incident={incident} doing={doing} />,
     refusal: failure !== undefined && <FormNote kind="failed" text={failure} />,
-    dialog: step !== undefined && <StepDialog incident={incident} step={step} onEnd={() => setStep(undefined)} />,
+    dialog: step !== undefined && (
+      <IncidentStepModal incident={incident} step={step} onClose={() => setStep(undefined)} />
+    ),
   }
 }
 
@@ -153,36 +153,4 @@ function SnoozeMenu({ doing }: { readonly doing: IncidentDoing }) {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-const TITLES = {
-  assign: 'Assign incident',
-  note: 'Add note',
-  snooze: 'Snooze incident',
-  merge: 'Merge incidents',
-} as const
-
-interface DialogProps {
-  readonly incident: IncidentDetails
-  readonly step: Step
-  readonly onEnd: () => void
-}
-
-function StepDialog({ incident, step, onEnd }: DialogProps) {
-  const title = typeof step === 'string' ? TITLES[step] : `Close alerts (${formatNumber(step.length)})`
-  return (
-    <Modal opened onClose={onEnd} title={title} size={step === 'merge' ? 480 : 380}>
-      <StepForm incident={incident} step={step} onEnd={onEnd} />
-    </Modal>
-  )
-}
-
-function StepForm({ incident, step, onEnd }: DialogProps) {
-  if (step === 'assign') return <AssignForm incident={incident} onEnd={onEnd} />
-  if (step === 'note') return <NoteForm incident={incident} onEnd={onEnd} />
-  if (step === 'snooze') return <SnoozeForm incident={incident} onEnd={onEnd} />
-  if (step === 'merge') return <MergeForm incident={incident} onEnd={onEnd} />
-  // Somebody else has closed the last of the alerts meanwhile.
-  if (step.length === 0) return incidentMessages.nothingOpen
-  return <CloseAlertsForm alertIds={step} onClosed={onEnd} onCancel={onEnd} />
 }

@@ -1,3 +1,4 @@
+import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
@@ -32,7 +33,14 @@ const stateText = ({ over, isOpen }: IncidentAlert) =>
 
 export const INCIDENT_ALERT_COLUMNS: readonly Column<IncidentAlert>[] = [
   { id: 'severity', header: 'Severity', widthPx: 100, cell: (alert) => <Severity alert={alert} /> },
-  { id: 'alert', header: 'Alert', isStrong: true, cell: (alert) => <Text alert={alert} />, title: ({ text }) => text },
+  {
+    id: 'alert',
+    header: 'Alert',
+    isStrong: true,
+    cell: (alert) => <Text alert={alert} />,
+    to: ({ alertId }) => alertDetails(alertId),
+    title: ({ text }) => text,
+  },
   {
     id: 'device',
     header: 'Device',
@@ -73,14 +81,12 @@ export const INCIDENT_ALERT_COLUMNS: readonly Column<IncidentAlert>[] = [
 
 export const STACKED_INCIDENT_ALERT: StackedCell<IncidentAlert> = {
   header: 'Alert',
-  cell: (alert) => (
+  cell: (alert, text) => (
     <>
       <b>
         <Device alert={alert} />
       </b>
-      <span>
-        <Text alert={alert} />
-      </span>
+      <span>{text}</span>
       <span>
         <Severity alert={alert} />
         <span>{stateText(alert)}</span>

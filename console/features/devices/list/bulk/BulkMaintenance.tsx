@@ -5,10 +5,14 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
-import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import type { DeviceId } from '#domain/ids.ts'
+
+const WindowModal = lazyDialog(() =>
+  import('#console/pickers/maintenance/WindowModal.tsx').then((part) => part.WindowModal),
+)
 
 /** One window covers all selected devices, so it can be changed and ended for all of them at once. */
 export function BulkMaintenance({ deviceIds }: { readonly deviceIds: readonly DeviceId[] }) {

@@ -1,8 +1,9 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAdjustments, IconChevronDown } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 import { BULK_TITLES } from './bulkLabels.ts'
 import type { BulkKind } from './bulkSettings.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isPlanReadable } from '#console/deviceParts/dayPlanLabels.ts'
+import { isPlanReadable, isSameEveryDay } from '#console/deviceParts/dayPlanLabels.ts'
 import { DayPlanFields } from '#console/deviceParts/settings/DayPlanFields.tsx'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { applyDayPlanSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
@@ -17,6 +17,8 @@ export function useDayPlan(view: DeviceSettingsView): SectionForm<DayPlan> {
     { ...NO_DAY_PLAN, ...(section?.desired as Partial<DayPlan> | null) },
     targetOf(view),
     section,
+    // One field holds a plan that is the same every day.
+    (plan, { length }) => (isSameEveryDay(plan) ? Math.min(1, length) : length),
   )
 }
 

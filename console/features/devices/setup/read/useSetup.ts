@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { messages } from '#console/lib/call/messages.ts'
+import { sayNoStatus, useNoStatusNotice } from '#console/deviceParts/useNoStatusNotice.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { toasts } from '#console/lib/call/toasts.ts'
 import { type CallResult, callKey, queryClient, refresh, useCall } from '#console/lib/call/useCall.ts'
 import { useLiveCommands, useLiveState, useOnLiveAgain } from '#console/lib/live/live.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
@@ -27,7 +26,7 @@ export function useSetup({ id: deviceId, connStatusId }: Device): SetupData {
   })
   useOnLiveAgain(() => void Promise.all([state.refetch(), settings.refetch()]))
   useRefetchOn(connStatusId, settings)
-  useNoStatusNotice(deviceId, state)
+  useNoStatusNotice(state.data && isMissing(state.data))
   return { state, settings, live }
 }
 
@@ -46,26 +45,12 @@ function useRefetchOn(connStatusId: number, { refetch }: CallResult<typeof getDe
   }, [connStatusId, refetch])
 }
 
-/** A first load without data is reported; a silent refresh stays silent (rules/messages 4). */
-function useNoStatusNotice(deviceId: DeviceId, { data }: CallResult<typeof getDeviceState>) {
-  const isReported = useRef(false)
-  const hasLoaded = data !== undefined
-  useEffect(() => {
-    if (!hasLoaded || isReported.current) return
-    isReported.current = true
-    reportMissingStatus(deviceId)
-  }, [hasLoaded, deviceId])
-}
-
-function reportMissingStatus(deviceId: DeviceId) {
-  const state = queryClient.getQueryData<{ readonly device_dt: string | null }>(callKey(getDeviceState, { deviceId }))
-  if (state?.device_dt === null) toasts.warning(messages.noStatus)
-}
+const isMissing = (state: { readonly device_dt: string | null } | undefined) => state?.device_dt === null
 
 /** After an apply and after a power action the status is read again (rules/commands 12). */
 export async function rereadStatus(deviceId: DeviceId): Promise<void> {
   await refresh(getDeviceState, getDeviceSettings, getDeviceLocalSettings)
-  reportMissingStatus(deviceId)
+  if (isMissing(queryClient.getQueryData(callKey(getDeviceState, { deviceId })))) sayNoStatus()
 }
 
 /** It returns the section of the last load, for decisions right after one. */

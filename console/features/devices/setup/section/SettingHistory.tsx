@@ -1,7 +1,6 @@
 import { Button, Drawer } from '@mantine/core'
-import { IconArrowBackUp, IconHistory } from '@tabler/icons-react'
+import { IconArrowBackUp } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { settingChanges } from '#console/deviceParts/settings/settingFields.ts'
 import { send } from '#console/lib/call/api.ts'
@@ -11,49 +10,10 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { EmptyNote, FailedNote } from '#console/ui/notes.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { listSettingChanges, type SettingChange, type SettingSection } from '#contract/http/devices/setup.ts'
+import { listSettingChanges, type SettingChange } from '#contract/http/devices/setup.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
-import type { SectionForm, Target } from './useSectionForm.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
-
-export interface SectionHistoryProps<Values> {
-  readonly form: SectionForm<Values>
-  readonly target: Target
-  readonly section: SettingSection | undefined
-  readonly sendBack: (
-    args: Arguments,
-    basedOn: string | null,
-  ) => ReturnType<Parameters<SectionForm<Values>['restore']>[0]>
-}
-
-/** Its button stands in the head of the panel, and belongs to the form of one display. */
-export function SectionHistory<Values>({ form, target, section, sendBack }: SectionHistoryProps<Values>) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <>
-      <ActionButton
-        icon={IconHistory}
-        variant="subtle"
-        className="setup-history-button"
-        color="gray"
-        size="compact-sm"
-        aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
-      >
-        History
-      </ActionButton>
-      <SettingHistory
-        isOpen={isOpen}
-        onClose={() => setIsOpen(false)}
-        section={target.section}
-        number={target.number}
-        now={section?.desired ?? section?.reported ?? null}
-        restore={(args) => form.restore((_values, basedOn) => sendBack(args, basedOn))}
-      />
-    </>
-  )
-}
 
 interface SettingHistoryProps {
   readonly isOpen: boolean
@@ -74,7 +34,7 @@ const TITLES: Readonly<Record<SettingsSection, string>> = {
   dataBudget: 'Data budget',
 }
 
-function SettingHistory({ isOpen, onClose, ...of }: SettingHistoryProps) {
+export function SettingHistory({ isOpen, onClose, ...of }: SettingHistoryProps) {
   const title = `History: ${TITLES[of.section]}${of.number > 1 ? ` ${of.number}` : ''}`
   return (
     <Drawer

@@ -3,8 +3,8 @@ import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import type { Readings } from '../read/readings.ts'
 import { DesiredNote } from './DesiredNote.tsx'
 import { SectionFoot } from './SectionFoot.tsx'
+import { SectionHistory, type SectionHistoryProps } from './SectionHistory.tsx'
 import { SectionOvertaken } from './SectionOvertaken.tsx'
-import { SectionHistory, type SectionHistoryProps } from './SettingHistory.tsx'
 
 const NO_READINGS: Readings = new Map()
 

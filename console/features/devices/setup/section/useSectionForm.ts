@@ -44,11 +44,16 @@ export interface SectionForm<Values> {
   readonly restore: (send: Send<Values>) => Promise<void>
 }
 
-/** The device's values show wherever nothing was changed, and an accepted apply leaves nothing edited. */
+/**
+ * The device's values show wherever nothing was changed, and an accepted apply leaves nothing edited.
+ *
+ * @param countOf as how many changes its author sees what was edited
+ */
 export function useSectionForm<Values extends object>(
   base: Values,
   target: Target,
   shown: SettingSection | undefined,
+  countOf: (values: Values, edited: readonly (keyof Values)[]) => number = (_, edited) => edited.length,
 ): SectionForm<Values> {
   const latest = () => settingsSection(target.deviceId, target.section, target.number)
   const [edits, setEdits] = useState<Partial<Values>>({})
@@ -57,7 +62,7 @@ export function useSectionForm<Values extends object>(
   const values = { ...base, ...edits }
   const isEdited = (key: keyof Values) => key in edits && !isSameValue(edits[key], base[key])
 
-  const changeCount = (Object.keys(edits) as (keyof Values)[]).filter(isEdited).length
+  const changeCount = countOf(values, (Object.keys(edits) as (keyof Values)[]).filter(isEdited))
   const isChanged = changeCount > 0
   useReportUnsaved(target, isApplying ? 0 : changeCount)
 

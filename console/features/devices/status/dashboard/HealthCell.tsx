@@ -28,7 +28,6 @@ export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
       <span className="health-name">
         <Icon size={14} aria-hidden />
         {name}
-        {readAt && isStale && <ReadingAge at={readAt} />}
       </span>
       {fact ? (
         <>
@@ -37,7 +36,10 @@ export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
             {fact.unit && <small>{fact.unit}</small>}
             {aside}
           </b>
-          <span className="health-detail">{fact.detail}</span>
+          <span className="health-detail">
+            {fact.detail}
+            {readAt && isStale && <ReadingAge at={readAt} />}
+          </span>
         </>
       ) : (
         <i className="health-loading" role="status" aria-label="Loading" />

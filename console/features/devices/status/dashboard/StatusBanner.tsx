@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconBattery1, IconBulbOff, IconTemperature } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBattery1, IconBulbOff, IconPlugConnectedX, IconTemperature } from '@tabler/icons-react'
 import { incidentPage } from '#console/alertParts/incidentPage.ts'
+import { type SeverityTone, severityTone } from '#console/alertParts/severityLook.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { useMay } from '#console/lib/session/session.ts'
-import { useAge, useOnTime } from '#console/lib/time/time.ts'
+import { formatDateTime, useAge, useOnTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { acknowledgeIncident, type Incident, listIncidents } from '#contract/http/alerting/incidents.ts'
@@ -30,7 +31,13 @@ interface Props {
   readonly health: DeviceHealth | undefined
 }
 
-const ICONS = { dark: IconBulbOff, heat: IconTemperature, battery: IconBattery1, alert: IconAlertTriangle } as const
+const ICONS = {
+  dark: IconBulbOff,
+  silent: IconPlugConnectedX,
+  heat: IconTemperature,
+  battery: IconBattery1,
+  alert: IconAlertTriangle,
+} as const
 
 /** It says the worst of what is wrong in one sentence, why, and what to do; it is absent while all is well. */
 export function StatusBanner({ device, tiles, limits, health }: Props) {
@@ -45,10 +52,12 @@ interface BannerProps extends Pick<Props, 'device' | 'health'> {
 function Banner({ trouble, device, health }: BannerProps) {
   const incident = useActiveIncident(device)
   const step = useRecommendedStep(device, trouble)
-  const lasting = useLasting(trouble.kind === 'dark' ? device.lightSince : incident?.began)
+  const lasting = useLasting(beganOf(trouble, device, incident))
   const visit = useAge(health?.lastVisit?.startDt)
+  const lastReport = useLastReport(trouble.kind === 'silent' ? device.lastEvent : null)
   const title = trouble.title ?? incident?.title ?? 'An alert is active'
   const reasons = [
+    ...(lastReport ? [`Last report ${lastReport}`] : []),
     ...trouble.reasons,
     ...(lasting ? [`For ${lasting}`] : []),
     ...(incident && incident.ownerName !== '' ? [`Owned by ${incident.ownerName}`] : []),
@@ -56,7 +65,7 @@ function Banner({ trouble, device, health }: BannerProps) {
   ]
   const Icon = ICONS[trouble.kind]
   return (
-    <section className="status-banner" data-tone={trouble.kind === 'battery' ? 'warn' : 'crit'} aria-label="Problem">
+    <section className="status-banner" data-tone={toneOf(trouble, device, incident)} aria-label="Problem">
       <Icon size={18} aria-hidden />
       <div>
         <p role="status">{title}</p>
@@ -68,6 +77,24 @@ function Banner({ trouble, device, health }: BannerProps) {
       </div>
     </section>
   )
+}
+
+function beganOf({ kind }: Trouble, device: Device, incident: Incident | undefined) {
+  if (kind === 'dark') return device.lightSince
+  return kind === 'silent' ? null : incident?.began
+}
+
+function useLastReport(lastEvent: string | null): string | undefined {
+  const age = useAge(lastEvent)
+  return lastEvent === null ? undefined : `${age} (${formatDateTime(lastEvent)})`
+}
+
+/** What an alert says has the colour of its severity; light and silence are told by the server. */
+function toneOf({ kind }: Trouble, { wrong }: Device, incident: Incident | undefined): SeverityTone | 'off' {
+  if (kind === 'dark') return 'crit'
+  if (kind === 'silent') return wrong === 'silent' ? 'crit' : 'off'
+  if (kind === 'battery' && !incident) return 'warn'
+  return incident ? severityTone(incident.severityId) : 'crit'
 }
 
 function useActiveIncident({ id, activeAlerts }: Device): Incident | undefined {

@@ -1,19 +1,18 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { sayNoStatus, useNoStatusNotice } from '#console/deviceParts/useNoStatusNotice.ts'
 import { AsOfButton } from '#console/features/devices/status/view/AsOfButton.tsx'
 import { ReloadButton } from '#console/features/devices/status/view/ReloadButton.tsx'
 import { useViewActions } from '#console/features/devices/status/view/viewActions.ts'
-import { messages } from '#console/lib/call/messages.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { toasts } from '#console/lib/call/toasts.ts'
 import { callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useOnLiveAgain } from '#console/lib/live/live.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import { Later } from '#console/ui/Later.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/devices/status.ts'
-import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { HealthStrip } from './HealthStrip.tsx'
 import { LastDay } from './LastDay.tsx'
 import { ReportingNotice } from './ReportingNotice.tsx'
@@ -46,11 +45,11 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
   }
   useOnLiveAgain(readAgain)
   useOnAlerts(device.activeAlerts, readAgain)
-  useNoStatusNotice(dashboard)
+  useNoStatusNotice(dashboard.data && isEmpty(dashboard.data))
   const reloadAndReport = async () => {
     void health.refetch()
     await reloadNow()
-    reportIfEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)))
+    if (isEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)) ?? [])) sayNoStatus()
   }
   const actions = useViewActions(
     <>
@@ -62,9 +61,8 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
   return (
     <>
       {actions}
-      {device.connStatusId !== CONNECTION_STATUS.offline && (
-        <StatusBanner device={device} tiles={tiles} limits={limits} health={health.data} />
-      )}
+      <StatusBanner device={device} tiles={tiles} limits={limits} health={health.data} />
+      {device.lastEvent === null && <ConnectionNotice device={device} />}
       <HealthStrip
         device={device}
         tiles={dashboard.isPending ? undefined : tiles}
@@ -73,11 +71,8 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
       />
       <LastDay device={device} />
       <ReportingNotice device={device} health={health.data} />
-      <ConnectionNotice device={device}>
-        {tiles.some(({ reading }) => reading !== undefined) && 'The values below are from then.'}
-      </ConnectionNotice>
       {health.data && <UnreportedParts device={device} parts={health.data.unreported} />}
-      <AsyncView query={dashboard} skeleton={<TileSkeleton />} empty={messages.noStatus}>
+      <AsyncView query={dashboard} skeleton={<TileSkeleton />} empty={<NoComponents />}>
         {() => (
           <Later meanwhile={<TileSkeleton />}>
             <StatusComponents groups={groups} device={device} limits={limits} />
@@ -87,6 +82,12 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
     </>
   )
 }
+
+const NoComponents = () => (
+  <EmptyNote title="Nothing to show">
+    <p>This device has no components. An admin adds them on the Components tab.</p>
+  </EmptyNote>
+)
 
 /** Only a load says which tiles are in alert. */
 function useOnAlerts(activeAlerts: number, readAgain: () => void) {
@@ -98,16 +99,4 @@ function useOnAlerts(activeAlerts: number, readAgain: () => void) {
   })
 }
 
-/** A first load without data is reported; a silent refresh stays silent (rules/messages 4). */
-function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] | undefined }) {
-  const isReported = useRef(false)
-  useEffect(() => {
-    if (!data || isReported.current) return
-    isReported.current = true
-    reportIfEmpty(data)
-  }, [data])
-}
-
-function reportIfEmpty(items: readonly DashboardItem[] | undefined) {
-  if (items?.every(({ field_value }) => field_value === null)) toasts.warning(messages.noStatus)
-}
+const isEmpty = (items: readonly DashboardItem[]) => items.every(({ field_value }) => field_value === null)

@@ -6,7 +6,10 @@ import { limitsByField } from './tiles/limitLabels.ts'
 import { tileOf } from './tiles/tiles.ts'
 import { troubleOf } from './trouble.ts'
 
-const FINE = { light: 'lit', lightCause: null, isOnBattery: false, activeAlerts: 0 } as const
+const FINE = {
+  ...{ wrong: null, connStatusId: 1, lastEvent: '2026-11-20T10:00:00Z' },
+  ...({ light: 'lit', lightCause: null, isOnBattery: false, activeAlerts: 0 } as const),
+} as const
 const idOf = (wireName: string) => NUMBERED_FIELDS.find((field) => field.wireName === wireName)?.id as FieldId
 const tilesOf = (values: Readonly<Record<string, number>>) =>
   Object.entries(values).map(([wireName, value]) => tileOf(backlight({ field_id: idOf(wireName), field_value: value })))
@@ -30,7 +33,10 @@ test('a hot display is named with its distance, the others that are hot, and the
 })
 
 test('darkness comes before heat, heat before the battery, and an alert of its own words comes last', () => {
-  const all = { light: 'unplanned', lightCause: 'Relay 1 is off.', isOnBattery: true, activeAlerts: 1 } as const
+  const all = {
+    ...FINE,
+    ...({ light: 'unplanned', lightCause: 'Relay 1 is off.', isOnBattery: true, activeAlerts: 1 } as const),
+  }
   expect(troubleOf(all, HOT, LIMITS)).toMatchObject({ kind: 'dark', title: 'Relay 1 is off.' })
   expect(troubleOf({ ...all, light: 'lit' }, HOT, LIMITS)?.kind).toBe('heat')
   expect(troubleOf({ ...all, light: 'lit' }, [], LIMITS)?.kind).toBe('battery')
@@ -40,4 +46,14 @@ test('darkness comes before heat, heat before the battery, and an alert of its o
 test('planned darkness and what is unknown are no trouble', () => {
   expect(troubleOf({ ...FINE, light: 'planned' }, [], LIMITS)).toBeUndefined()
   expect(troubleOf({ ...FINE, light: null, isOnBattery: null }, [], LIMITS)).toBeUndefined()
+})
+
+test('of a device that is offline only its silence is told, and nothing of one that never reported', () => {
+  const offline = { ...FINE, connStatusId: 0, isOnBattery: true, activeAlerts: 1 } as const
+  const from = ['The values below are from the last report']
+  expect(troubleOf({ ...offline, wrong: 'silent' }, HOT, LIMITS)).toEqual({
+    ...{ kind: 'silent', title: 'Not reporting', reasons: from },
+  })
+  expect(troubleOf(offline, HOT, LIMITS)).toMatchObject({ kind: 'silent', title: 'Offline' })
+  expect(troubleOf({ ...offline, lastEvent: null }, HOT, LIMITS)).toBeUndefined()
 })

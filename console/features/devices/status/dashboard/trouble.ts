@@ -1,22 +1,28 @@
 import type { Device } from '#contract/http/devices/devices.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { heatFact, powerFact } from './health.ts'
 import { isBeyondLimits, type LimitsByField } from './tiles/limitLabels.ts'
 import type { Tile, TileMeasurement } from './tiles/tiles.ts'
 
 export interface Trouble {
-  readonly kind: 'dark' | 'heat' | 'battery' | 'alert'
+  readonly kind: 'dark' | 'silent' | 'heat' | 'battery' | 'alert'
   /** It is absent where the alert says it in its own words. */
   readonly title?: string
   readonly reasons: readonly string[]
   readonly measurement?: TileMeasurement | undefined
 }
 
-type JudgedDevice = Pick<Device, 'light' | 'lightCause' | 'isOnBattery' | 'activeAlerts'>
+type JudgedDevice = Pick<
+  Device,
+  'wrong' | 'connStatusId' | 'lastEvent' | 'light' | 'lightCause' | 'isOnBattery' | 'activeAlerts'
+>
 
 /** It returns the worst of what is wrong now, or undefined. */
 export function troubleOf(device: JudgedDevice, tiles: readonly Tile[], limits: LimitsByField): Trouble | undefined {
+  // The other values of a device that is offline are of before, so they say nothing of now.
+  if (device.connStatusId === CONNECTION_STATUS.offline) return silence(device)
   if (device.light === 'unplanned') {
     return { kind: 'dark', title: device.lightCause ?? 'The display is dark against its plan.', reasons: [] }
   }
@@ -26,6 +32,16 @@ export function troubleOf(device: JudgedDevice, tiles: readonly Tile[], limits: 
     return { kind: 'battery', title: 'Running on battery', reasons: [powerFact(device, tiles).detail].filter(Boolean) }
   }
   return device.activeAlerts > 0 ? { kind: 'alert', reasons: [] } : undefined
+}
+
+/** What has never reported is not silent: it is not connected yet. */
+function silence({ wrong, lastEvent }: JudgedDevice): Trouble | undefined {
+  if (lastEvent === null) return undefined
+  return {
+    kind: 'silent',
+    title: wrong === 'silent' ? 'Not reporting' : 'Offline',
+    reasons: ['The values below are from the last report'],
+  }
 }
 
 const isInside = ({ fieldId }: Tile) => {

@@ -1,8 +1,9 @@
-import { Popover } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
-import { TypedMoment } from '#console/ui/form/TypedMoment.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+
+const AsOfPopover = lazyDialog(() => import('./AsOfPopover.tsx').then((part) => part.AsOfPopover))
 
 interface Props {
   /** The shown moment as text; absent means now. */
@@ -12,28 +13,26 @@ interface Props {
 
 export function AsOfButton({ shown, onChoose }: Props) {
   const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   return (
-    <Popover position="bottom-end" opened={isOpen} onChange={setIsOpen} trapFocus returnFocus>
-      <Popover.Target>
-        <ActionButton
-          icon={IconHistory}
-          onClick={() => setIsOpen(!isOpen)}
-          aria-label={shown && `As of ${shown}. Choose another moment`}
-        >
-          {shown ?? 'View at time'}
-        </ActionButton>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="View at time">
-        <TypedMoment
-          label="Show the status as of"
-          {...(shown && { begin: shown })}
-          isPast
-          onChoose={(at) => {
-            setIsOpen(false)
-            onChoose(at)
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <ActionButton
+        ref={button}
+        icon={IconHistory}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={shown && `As of ${shown}. Choose another moment`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {shown ?? 'View at time'}
+      </ActionButton>
+      <AsOfPopover
+        button={button}
+        {...(shown && { shown })}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onChoose={onChoose}
+      />
+    </>
   )
 }

@@ -12,6 +12,8 @@ const NAMES_FRESH_MS = 5 * 60_000
 /** Names come from the server by id, never from an address. */
 export interface NamedMetric extends MetricChoice {
   readonly deviceName: string
+  /** It is undefined until the device is loaded. */
+  readonly deviceGuid?: string | undefined
   /** It joins group, name and unit, such as `Display 2 · Internal temperature (°C)`. */
   readonly metricName: string
   readonly unit: string | undefined
@@ -39,6 +41,7 @@ export function useMetricNames(metrics: readonly MetricChoice[]): readonly Named
     const option = offered[index]?.data?.find(({ mea_id }) => mea_id === metric.metricId)
     return {
       ...metric,
+      deviceGuid: devices[index]?.data?.guid,
       deviceName: devices[index]?.data?.name ?? (devices[index]?.isPending ? 'Loading…' : unnamed(metric.deviceId)),
       metricName: option ? `${groupTitle(option.mea_group)} · ${option.mea_name}` : nameInCatalogue(metric),
       unit: numberedFieldById(metric.metricId)?.field.unit,

@@ -1,21 +1,12 @@
-import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconChartAreaLine, IconTableRow } from '@tabler/icons-react'
-import {
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  useEffect,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react'
+import type { ReactNode } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { useShownMoment } from '#console/features/devices/status/view/shownMoment.ts'
 import { recordsPeriodAt, writeStatusAddress } from '#console/features/devices/status/view/statusAddress.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { MenuItem } from '#console/ui/button/MenuItem.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { analyseData } from './tileLinks.ts'
 import type { ShownDevice, Tile } from './tiles.ts'
 
@@ -27,73 +18,22 @@ interface Props {
   readonly children: ReactNode
 }
 
-/**
- * A tile is a button whose menu of links opens by click, right click, long press and keyboard (rules/display 13). The
- * menu is loaded with its first use, because a hundred unused ones would slow the page.
- */
+/** A tile is a button whose menu of links opens by click, right click, long press and keyboard (rules/display 13). */
 export function TileMenu({ tile, device, parts, children }: Props) {
-  const [isOpen, setIsOpen] = useState(false)
-  const [isUsed, setIsUsed] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const id = useId()
-  const turn = (open: boolean) => {
-    setIsUsed(true)
-    setIsOpen(open)
-  }
   // A field that this console does not know leads nowhere.
   if (tile.eventTypeId === undefined) return <div className="tile-face">{children}</div>
   return (
-    <>
-      <button
-        ref={button}
-        id={id}
-        type="button"
-        className="tile-face"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? `${id}-dropdown` : undefined}
-        onClick={() => turn(!isOpen)}
-        onContextMenu={(event) => {
-          event.preventDefault()
-          turn(true)
-        }}
-      >
-        {children}
-      </button>
-      {isUsed && (
-        <MenuOf id={id} button={button} isOpen={isOpen} onChange={setIsOpen}>
-          <TileMenuEntries tile={tile} device={device} parts={parts ?? [tile]} />
-        </MenuOf>
-      )}
-    </>
-  )
-}
-
-interface MenuProps {
-  readonly id: string
-  readonly button: RefObject<HTMLButtonElement | null>
-  readonly isOpen: boolean
-  readonly onChange: (isOpen: boolean) => void
-  readonly children: ReactNode
-}
-
-function MenuOf({ id, button, isOpen, onChange, children }: MenuProps) {
-  // A menu that exists before it opens knows where the focus was, and gives it back.
-  const [isThere, setIsThere] = useState(false)
-  useEffect(() => setIsThere(true), [])
-  return (
-    <Menu id={id} position="bottom-start" width={180} opened={isOpen && isThere} onChange={onChange}>
+    <Menu position="bottom-start" width={180} opensByRightClick>
       <Menu.Target>
-        <Standing button={button} />
+        <button type="button" className="tile-face">
+          {children}
+        </button>
       </Menu.Target>
-      <Menu.Dropdown className="tile-menu">{children}</Menu.Dropdown>
+      <Menu.Dropdown className="tile-menu">
+        <TileMenuEntries tile={tile} device={device} parts={parts ?? [tile]} />
+      </Menu.Dropdown>
     </Menu>
   )
-}
-
-function Standing({ button, ref }: Pick<MenuProps, 'button'> & { readonly ref?: Ref<HTMLButtonElement> }) {
-  useImperativeHandle(ref, () => button.current as HTMLButtonElement)
-  return null
 }
 
 /** It is drawn only while the menu is open, so that the periods count from the moment it was opened. */

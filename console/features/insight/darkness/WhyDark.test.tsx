@@ -8,7 +8,7 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarknessLink, type DarknessWalk, getDarkness } from '#contract/http/insight/darkness.ts'
-import { DarknessDrawer } from './DarknessDrawer.tsx'
+import { WhyDark } from './WhyDark.tsx'
 
 const { server, open: draw } = screenTest()
 
@@ -80,7 +80,7 @@ async function open(modelId = 1) {
   const view = await draw('/', {
     '/': () => (
       <OpenDevice.Provider value={device}>
-        <DarknessDrawer />
+        <WhyDark />
       </OpenDevice.Provider>
     ),
     '/devices/$guid/setup': () => <p>Setup</p>,

@@ -8,13 +8,13 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DeviceCommand, deviceCommand, listDeviceCommands } from '#contract/http/devices/commands.ts'
-import { CommandsDrawer } from './CommandsDrawer.tsx'
+import { DeviceCommands } from './DeviceCommands.tsx'
 
 const { server, open: draw } = screenTest({
   screens: {
     '/': () => (
       <OpenDevice.Provider value={deviceOf()}>
-        <CommandsDrawer />
+        <DeviceCommands />
       </OpenDevice.Provider>
     ),
   },

@@ -1,6 +1,7 @@
-import { Menu, type MenuItemProps } from '@mantine/core'
+import type { MenuItemProps } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '#console/router/Router.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
 
 interface Props extends MenuItemProps {
   readonly icon: Icon

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { DAY_MS, SECOND_MS } from '#domain/units/time.ts'
+import { seededRandom } from '#testing/seededRandom.ts'
+import type { DayColumns } from './dayColumns.ts'
+import { decodeDay } from './decodeDay.ts'
+import { encodeDay } from './encodeDay.ts'
+
+const DAY_START = Date.UTC(2026, 4, 7)
+type Value = number | string | null
+
+/** Compares numbers by their bits: a negative zero and what is not a number are values like any. */
+function expectSame(found: DayColumns, given: DayColumns): void {
+  expect(found.rows).toBe(given.rows)
+  expect(found.at).toEqual(given.at)
+  for (let row = 0; row < given.rows; row++)
+    expect(Math.abs((found.inserted[row] ?? 0) - (given.inserted[row] ?? 0))).toBeLessThanOrEqual(50_000)
+  for (const column of ['claimedAt', 'isCorrected', 'extra'] as const)
+    expect(listed(found[column])).toEqual(listed(given[column]))
+  expect([...found.fields.keys()]).toEqual([...given.fields.keys()])
+  for (const [name, cells] of given.fields) expect(listed(found.fields.get(name)), name).toEqual(listed(cells))
+}
+
+const listed = (cells: ArrayLike<unknown> | undefined) => cells && Array.from(cells)
+
+function dayOf(fields: Readonly<Record<string, Value[]>>, more: Partial<DayColumns> = {}): DayColumns {
+  const rows = Object.values(fields)[0]?.length ?? 0
+  const at = Float64Array.from({ length: rows }, (_, row) => (DAY_START + row * 5 * SECOND_MS) * 1000)
+  return {
+    rows,
+    at,
+    inserted: at.map((moment) => moment + 300_000),
+    ...{ claimedAt: undefined, isCorrected: undefined, extra: undefined },
+    fields: new Map(Object.entries(fields)),
+    ...more,
+  }
+}
+
+const real = Math.fround
+
+test('each kind of values comes back bit for bit', () => {
+  const day = dayOf({
+    decimals: [real(21.3), real(-0.1), null, real(99.99), 0, real(1e-6)],
+    zeros: [0, -0, 0, -0, null, 0],
+    notNumbers: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1, null, real(0.1)],
+    extremes: [real(3.4028234663852886e38), real(1.401298464324817e-45), -real(3.4e38), 16_777_216, 16_777_217, null],
+    integers: [2_147_483_647, -2_147_483_648, 0, null, -1, 7],
+    longDecimals: [real(123456.79), real(0.12345678), real(-99999.99), 1, 2, 3],
+    doubles: [0.1, 0.2, Math.PI, null, 1e300, 5e-324],
+    texts: ['', '\ufeffbegins with a mark', 'NaN', 'ö 漢 🚀', null, 'a\nb'],
+    once: [null, null, null, 1.5, null, null],
+    stuck: [1, 1, 1, 1, 1, 1],
+  })
+  expectSame(decodeDay(encodeDay(day)), day)
+})
+
+test('one reading is a day too, and times keep their microseconds', () => {
+  const day = dayOf({ load: [7] }, { at: Float64Array.of(DAY_START * 1000 + 1), inserted: Float64Array.of(0) })
+  expectSame(decodeDay(encodeDay(day)), day)
+})
+
+test('what is known of claimed times and unknown fields is carried', () => {
+  const day = dayOf(
+    { load: [7, null, 8] },
+    {
+      claimedAt: [null, -62_135_596_800_000_000, 253_402_300_799_999_000],
+      isCorrected: [null, true, null],
+      extra: [null, '{"a": 1e400, "b": "\\u0001"}', null],
+    },
+  )
+  expectSame(decodeDay(encodeDay(day)), day)
+})
+
+test('only what is asked for is read', () => {
+  const day = dayOf({ load: [7, 8], temp: [real(20.1), null], status: ['OL', 'OB'] }, { extra: ['{}', null] })
+  const found = decodeDay(encodeDay(day), { fields: ['temp', 'no_field'] })
+  expect([...found.fields.keys()]).toEqual(['temp'])
+  expect(listed(found.fields.get('temp'))).toEqual([real(20.1), null])
+  expect([found.inserted.length, found.extra]).toEqual([0, undefined])
+})
+
+test('any day comes back bit for bit', () => {
+  const random = seededRandom()
+  for (let day = 0; day < 60; day++) {
+    const given = randomDay(random, 1 + Math.floor(random() ** 3 * 4000))
+    expectSame(decodeDay(encodeDay(given)), given)
+  }
+})
+
+/** Sensors that make noise, are stuck or wander; gaps, steps of the clock and fields that come and go. */
+function randomDay(random: () => number, rows: number): DayColumns {
+  const fields: Record<string, Value[]> = {}
+  const kinds = [noise, stuck, walk, words, sparse, bits]
+  const count = 1 + Math.floor(random() * 12)
+  for (let index = 0; index < count; index++) {
+    const kind = kinds[Math.floor(random() * kinds.length)] ?? noise
+    const cells = kind(random, rows)
+    if (cells.some((cell) => cell !== null)) fields[`field_${index}`] = cells
+  }
+  if (Object.keys(fields).length === 0) fields.always = Array.from({ length: rows }, () => 1)
+  return dayOf(fields, { at: moments(random, rows), inserted: arrivals(random, rows) })
+}
+
+function moments(random: () => number, rows: number): Float64Array {
+  const unit = random() < 0.2 ? 1 : 1000
+  let at = DAY_START * 1000
+  const longest = (DAY_MS * 1000) / (rows + 1)
+  return Float64Array.from({ length: rows }, () => {
+    at += Math.max(unit, Math.floor((longest * (random() < 0.9 ? 0.5 : random())) / unit) * unit)
+    return at
+  })
+}
+
+const arrivals = (random: () => number, rows: number) =>
+  Float64Array.from({ length: rows }, () => (DAY_START + Math.floor((random() - 0.2) * DAY_MS * 80)) * 1000)
+
+const cells = (rows: number, cell: () => Value) => Array.from({ length: rows }, cell)
+const noise = (random: () => number, rows: number) => cells(rows, () => real(random() * 100 - 50))
+const stuck = (random: () => number, rows: number) => cells(rows, () => (random() < 0.01 ? null : 85))
+const sparse = (random: () => number, rows: number) => cells(rows, () => (random() < 0.02 ? real(random()) : null))
+const words = (random: () => number, rows: number) =>
+  cells(rows, () => (random() < 0.1 ? null : `state ${Math.floor(random() ** 4 * 500)}`))
+
+function walk(random: () => number, rows: number): Value[] {
+  const decimals = Math.floor(random() * 4)
+  let value = random() * 1000
+  return cells(rows, () => {
+    value += (random() - 0.5) * 3
+    return real(Number(value.toFixed(decimals)))
+  })
+}
+
+/** Any 32 bits are some number. */
+function bits(random: () => number, rows: number): Value[] {
+  const view = new DataView(new ArrayBuffer(4))
+  return cells(rows, () => {
+    view.setUint32(0, Math.floor(random() * 2 ** 32))
+    return view.getFloat32(0)
+  })
+}

@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import { microsecondsOf } from '#server/db/queries/microseconds.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import type { Cells, DayColumns } from './dayColumns.ts'
+
+export interface ComponentDay {
+  readonly layout: EventLayout
+  readonly deviceId: number
+  readonly number: number
+  /** A UTC day like `2026-05-07`. */
+  readonly day: string
+}
+
+const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
+type TextRow = readonly (string | null)[]
+
+const HEAD = `${microsecondsOf('device_dt')}, ${microsecondsOf('inserted')}, ${microsecondsOf('claimed_at')}, is_corrected, extra`
+
+/** SQL condition: a row is of the component's day, by the parameters of `dayParameters`. */
+const OF_COMPONENT = `device_id = $1 and number = $2
+  and device_dt >= $3::date::timestamp at time zone 'UTC' and device_dt < ($3::date + 1)::timestamp at time zone 'UTC'`
+
+const dayParameters = ({ deviceId, number, day }: ComponentDay) => [deviceId, number, day]
+
+/** Reads a component's day from the partition that holds it. */
+export async function readOpenDay(queryable: Queryable, of: ComponentDay, table: string): Promise<DayColumns> {
+  const { layout } = of
+  const rows = await textRows(queryable, {
+    text: `select ${HEAD}, ${layout.columns.join(', ')} from ${table} where ${OF_COMPONENT} order by device_dt`,
+    values: dayParameters(of),
+  })
+  return dayOf(rows, layout, (place, index) => cellValue(layout, index, rows[place]?.[FIRST_FIELD + index] ?? null))
+}
+
+/** Takes a component's late readings of a day away and returns them. */
+export async function takeLateDay(queryable: Queryable, of: ComponentDay): Promise<DayColumns> {
+  const rows = await textRows(queryable, {
+    text: `with taken as (
+        delete from late_reading where ${OF_COMPONENT} and event_type_id = $4 returning *
+      ) select ${HEAD}, fields from taken order by device_dt`,
+    values: [...dayParameters(of), of.layout.type.id],
+  })
+  return lateDayOf(of.layout, rows)
+}
+
+/** @param rows texts of device time, arrival, claimed time, is_corrected, extra and fields, oldest first; times in microseconds */
+export function lateDayOf(layout: EventLayout, rows: readonly TextRow[]): DayColumns {
+  const documents = rows.map((row) => JSON.parse(row[FIRST_FIELD] ?? '{}') as Record<string, number | string>)
+  return dayOf(rows, layout, (place, index) => {
+    const value = documents[place]?.[layout.fields[index]?.name ?? '']
+    return cellValue(layout, index, value === undefined ? null : String(value))
+  })
+}
+
+const FIRST_FIELD = 5
+
+async function textRows(queryable: Queryable, query: { text: string; values: unknown[] }): Promise<TextRow[]> {
+  const { rows } = await queryable.query<(string | null)[]>({ ...query, rowMode: 'array', types: AS_TEXT })
+  return rows
+}
+
+function cellValue({ fields }: EventLayout, index: number, text: string | null): number | string | null {
+  const storage = fields[index]?.storage
+  if (text === null || storage === 'text') return text
+  return storage === 'real' ? Math.fround(Number(text)) : Number(text)
+}
+
+type CellOf = (place: number, index: number) => number | string | null
+
+function dayOf(rows: readonly TextRow[], { fields }: EventLayout, cellOf: CellOf): DayColumns {
+  const columns = new Map<string, ArrayLike<number | string | null>>()
+  fields.forEach(({ name }, index) => {
+    const cells = unlessEmpty(rows.map((_, place) => cellOf(place, index)))
+    if (cells !== undefined) columns.set(name, cells)
+  })
+  return {
+    rows: rows.length,
+    at: Float64Array.from(rows, (row) => Number(row[0])),
+    inserted: Float64Array.from(rows, (row) => Number(row[1])),
+    claimedAt: unlessEmpty(rows.map((row) => (row[2] === null ? null : Number(row[2])))),
+    isCorrected: unlessEmpty(rows.map((row) => (row[3] === null ? null : row[3] === 't'))),
+    extra: unlessEmpty(rows.map((row) => row[4] ?? null)),
+    fields: columns,
+  }
+}
+
+function unlessEmpty<Value>(cells: readonly (Value | null)[]): Cells<Value> {
+  return cells.some((cell) => cell !== null) ? cells : undefined
+}

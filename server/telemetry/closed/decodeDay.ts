@@ -1,0 +1,143 @@
+import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaTree } from 'hyparquet'
+import { readColumn } from 'hyparquet/src/column.js'
+import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
+import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, FILE_VERSION, METADATA_KEY, unscaled, zstd } from './closedFile.ts'
+import type { DayColumns } from './dayColumns.ts'
+
+type Raw = ArrayLike<number | bigint | string | boolean | null | undefined>
+
+/** Which columns are decoded, besides the device times. Each costs its own time. */
+export interface DayPart {
+  /** Column names; all fields if not said. */
+  readonly fields?: readonly string[]
+  readonly withArrivals?: boolean
+  readonly withClaims?: boolean
+  readonly withExtra?: boolean
+}
+
+const EVERYTHING: DayPart = { withArrivals: true, withClaims: true, withExtra: true }
+
+/**
+ * Reads a closed day, or some of its columns.
+ *
+ * @throws for a file that something else or a newer version has written
+ */
+export function decodeDay(body: Uint8Array, part: DayPart = EVERYTHING): DayColumns {
+  const file = new ClosedFile(body)
+  const { at: atName, arrival, claimedAt, isCorrected, extra } = FILE_COLUMNS
+  const at = Float64Array.from(file.times(atName) as ArrayLike<number>)
+  const fields = new Map<string, ArrayLike<number | string | null>>()
+  for (const name of part.fields ?? file.fieldNames()) {
+    const cells = file.field(name)
+    if (cells !== undefined) fields.set(name, cells)
+  }
+  return {
+    rows: file.rows,
+    at,
+    inserted: part.withArrivals ? arrivals(at, file.numbers(arrival) as ArrayLike<number>) : new Float64Array(),
+    claimedAt: part.withClaims ? file.times(claimedAt) : undefined,
+    isCorrected: part.withClaims ? (file.cells(isCorrected) as ArrayLike<boolean | null> | undefined) : undefined,
+    extra: part.withExtra ? (file.cells(extra) as ArrayLike<string | null> | undefined) : undefined,
+    fields,
+  }
+}
+
+function arrivals(at: Float64Array, offsets: ArrayLike<number>): Float64Array {
+  return Float64Array.from(at, (moment, row) => moment + (offsets[row] ?? 0) * ARRIVAL_STEP_MICROSECONDS)
+}
+
+/** Its own, because the library's would leave out a byte order mark at the beginning of a text. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const PARSERS = {
+  ...DEFAULT_PARSERS,
+  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes),
+  timestampFromMilliseconds: Number,
+  timestampFromMicroseconds: Number,
+}
+
+/** The library's columns are read one by one here, because its whole reader is asynchronous and takes twice as long. */
+class ClosedFile {
+  readonly rows: number
+  readonly #body: Uint8Array
+  readonly #metadata: FileMetaData
+  readonly #root: SchemaTree
+  readonly #places: ReadonlyMap<string, number>
+
+  constructor(body: Uint8Array) {
+    this.#body = body
+    this.#metadata = parquetMetadata(body as Uint8Array<ArrayBuffer>, { geoparquet: false })
+    const told = this.#metadata.key_value_metadata?.find(({ key }) => key === METADATA_KEY)?.value
+    const version = told === undefined ? undefined : (JSON.parse(told) as { version?: unknown }).version
+    if (version !== FILE_VERSION) throw new Error(`A closed day has the version ${version}, which is not known here.`)
+    this.rows = Number(this.#metadata.num_rows)
+    this.#root = parquetSchema(this.#metadata)
+    this.#places = new Map(this.#root.children.map(({ element }, place) => [element.name, place]))
+  }
+
+  fieldNames(): string[] {
+    return [...this.#places.keys()].filter((name) => !name.startsWith('_'))
+  }
+
+  field(name: string): ArrayLike<number | string | null> | undefined {
+    const element = this.#element(name)
+    if (element === undefined) return undefined
+    if (element.converted_type === 'UTF8') return this.cells(name) as ArrayLike<string | null>
+    const scale = element.logical_type?.type === 'DECIMAL' ? element.logical_type.scale : 0
+    const numbers = this.numbers(name)
+    if (scale === 0 || numbers === undefined) return numbers
+    return mapped(numbers, (integer) => unscaled(integer, scale))
+  }
+
+  numbers(name: string): ArrayLike<number | null> | undefined {
+    const cells = this.cells(name)
+    if (cells === undefined) return undefined
+    return this.#element(name)?.type === 'INT64'
+      ? mapped(cells as ArrayLike<bigint | null>, Number)
+      : (cells as ArrayLike<number | null>)
+  }
+
+  /** Returns moments in microseconds. */
+  times(name: string): ArrayLike<number | null> | undefined {
+    const type = this.#element(name)?.logical_type
+    const numbers = this.numbers(name)
+    if (numbers === undefined || type?.type !== 'TIMESTAMP') return undefined
+    return type.unit === 'MILLIS' ? mapped(numbers, (at) => at * 1000) : numbers
+  }
+
+  cells(name: string): Raw | undefined {
+    const place = this.#places.get(name)
+    const node = place === undefined ? undefined : this.#root.children[place]
+    const chunk = place === undefined ? undefined : this.#metadata.row_groups[0]?.columns[place]?.meta_data
+    if (node === undefined || chunk === undefined) return undefined
+    const from = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset)
+    const view = new DataView(this.#body.buffer, this.#body.byteOffset + from, Number(chunk.total_compressed_size))
+    const { data } = readColumn(
+      { view, offset: 0 },
+      { groupStart: 0, selectStart: 0, selectEnd: this.rows, groupRows: this.rows },
+      {
+        pathInSchema: [name],
+        type: chunk.type,
+        element: node.element,
+        schemaPath: [this.#root, node],
+        codec: chunk.codec,
+        parsers: PARSERS,
+        compressors: { ZSTD: zstd.decompress },
+      },
+    )
+    return node.element.repetition_type === 'REQUIRED' ? data[0] : withNulls(data[0] ?? [])
+  }
+
+  #element(name: string) {
+    const place = this.#places.get(name)
+    return place === undefined ? undefined : this.#root.children[place]?.element
+  }
+}
+
+const withNulls = (cells: Raw): Raw => Array.from(cells, (cell) => cell ?? null)
+
+function mapped<In extends number | bigint>(
+  cells: ArrayLike<In | null>,
+  change: (value: In) => number,
+): (number | null)[] {
+  return Array.from(cells, (cell) => (cell === null ? null : change(cell)))
+}

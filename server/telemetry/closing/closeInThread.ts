@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+import { compiledModules } from '../longReads/compiledModules.ts'
+
+const PROGRAM = new URL('./closingWorker.ts', import.meta.url)
+
+export interface GivenToClose {
+  /** The address of the database as the owner of its tables. */
+  readonly url: string
+  /** A UTC day; the days before it are closed. */
+  readonly before: string
+  /** The share of a core that may be used. */
+  readonly share: number
+}
+
+export type ToldOfClosing = { readonly closed: string } | { readonly isDone: boolean }
+
+/**
+ * Closes days in a thread of its own, which ends with it, because encoding takes long stretches of time.
+ *
+ * @returns whether nothing was left
+ */
+export async function closeInThread(
+  given: GivenToClose,
+  { stopped, onClosed }: { stopped: AbortSignal; onClosed: (day: string) => void },
+): Promise<boolean> {
+  const worker = new Worker(PROGRAM, { env: compiledModules(), workerData: given })
+  const stop = () => worker.postMessage('stop')
+  stopped.addEventListener('abort', stop)
+  if (stopped.aborted) stop()
+  let isDone = false
+  worker.on('message', (told: ToldOfClosing) => {
+    if ('closed' in told) onClosed(told.closed)
+    else isDone = told.isDone
+  })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      worker.once('error', reject)
+      worker.once('exit', () => resolve())
+    })
+    return isDone
+  } finally {
+    stopped.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import pg from 'pg'
+import { closeDays } from '../closed/closeDays.ts'
+import { letYield, yieldToOthers } from '../longReads/lowPriority.ts'
+import type { GivenToClose, ToldOfClosing } from './closeInThread.ts'
+
+/** This thread closes days at a low priority, and rests so that it takes only a share of a core. */
+
+const { url, before, share } = workerData as GivenToClose
+/** A component with very many readings may take long to read, but not as long as this. */
+const LONGEST_QUESTION_MS = 600_000
+
+const tell = (told: ToldOfClosing) => parentPort?.postMessage(told)
+const stopping = new AbortController()
+parentPort?.once('message', () => stopping.abort())
+
+const rest = (workedMs: number) =>
+  sleep(workedMs * (1 / share - 1), undefined, { signal: stopping.signal }).catch(() => undefined)
+
+async function close(): Promise<boolean> {
+  const owner = new pg.Client({
+    connectionString: url,
+    application_name: 'wayside closing',
+    keepAlive: true,
+    query_timeout: LONGEST_QUESTION_MS,
+  })
+  owner.on('error', () => undefined)
+  await owner.connect()
+  try {
+    letYield(owner)
+    return await closeDays(owner, {
+      before,
+      isOver: () => stopping.signal.aborted,
+      rest,
+      onClosed: (closed) => tell({ closed }),
+    })
+  } finally {
+    await owner.end().catch(() => undefined)
+  }
+}
+
+yieldToOthers()
+tell({ isDone: await close() })
+parentPort?.close()

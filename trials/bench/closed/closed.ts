@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { DAY_MS } from '#domain/units/time.ts'
+import { closeDays } from '#server/telemetry/closed/closeDays.ts'
+import { decodeDay } from '#server/telemetry/closed/decodeDay.ts'
+import { encodeDay } from '#server/telemetry/closed/encodeDay.ts'
+import { count } from '../../frame/options.ts'
+import type { Run } from '../../frame/Run.ts'
+import { openTable } from '../../frame/table.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import { fillDay, type Shape } from './dayOfReports.ts'
+
+/** What VictoriaMetrics 1.79.5 needed for a number of the agent's stream, without texts and arrivals. */
+const MUST_BYTES = 1.14
+const AIM_PART = 0.75
+const DAYS_AGO = 10
+
+const OPTIONS = { devices: count(12, 'devices') }
+
+export const closed = describeTrial({
+  name: 'closed',
+  proves: 'Closed days take no more bytes a number than a database for time series does, key and everything included.',
+  options: OPTIONS,
+  brief: { devices: 1 },
+  async run(run) {
+    const row = openTable(['numbers', 'open B', 'closed B', 'encode µs', 'decode µs', 'a field µs', 'close s'], 10)
+    for (const shape of ['agent', 'minute', 'walk'] as const) {
+      const measured = await measure(run, shape)
+      const { bytes } = measured
+      const verdict =
+        shape === 'agent'
+          ? `${run.verdict('bytes of the agent', bytes <= MUST_BYTES)} (must ${MUST_BYTES}, aim ${MUST_BYTES * AIM_PART})`
+          : ''
+      row(shape, measured.cells, verdict)
+    }
+  },
+})
+
+async function measure(run: Run<{ devices: number }>, shape: Shape) {
+  const { ownerUrl } = await run.database()
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  try {
+    const dayMs = Math.floor(Date.now() / DAY_MS - DAYS_AGO) * DAY_MS
+    const numbers = await fillDay(owner, shape, run.options.devices, dayMs)
+    const openBytes = await bytesOf(owner, `'^reading_.*_\\d{8}$'`, EMPTY_DAYS)
+    const beganAt = performance.now()
+    const before = new Date(dayMs + DAY_MS).toISOString().slice(0, 10)
+    await closeDays(owner, { before, isOver: () => false, rest: () => Promise.resolve() })
+    const tookMs = performance.now() - beganAt
+    const bytes = (await bytesOf(owner, `'^closed_day_\\d{6}$'`)) / numbers
+    const costs = await costsOf(owner, numbers)
+    const exact = (value: number) => value.toFixed(3)
+    return { bytes, cells: [String(numbers), ...[openBytes / numbers, bytes, ...costs].map(exact), tookMs / 1000] }
+  } finally {
+    await owner.end()
+  }
+}
+
+const EMPTY_DAYS = 'pg_relation_size(oid) > 0'
+
+/** Heap, keys and what lies outside of rows. */
+async function bytesOf(owner: pg.ClientBase, names: string, condition = 'true'): Promise<number> {
+  const { rows } = await owner.query<{ bytes: number }>(
+    `select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class
+     where relkind = 'r' and relname ~ ${names} and ${condition}`,
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+/** Microseconds a number: to write a day, to read it as a whole, and to read each of its fields alone. */
+async function costsOf(owner: pg.ClientBase, numbers: number): Promise<number[]> {
+  const { rows } = await owner.query<{ body: Buffer }>('select body from closed_day')
+  const days = rows.map(({ body }) => decodeDay(body))
+  const of = (work: () => void) => {
+    const beganAt = performance.now()
+    work()
+    return ((performance.now() - beganAt) * 1000) / numbers
+  }
+  const encode = of(() => days.forEach((day) => void encodeDay(day)))
+  const decode = of(() => rows.forEach(({ body }) => void decodeDay(body)))
+  const alone = of(() => {
+    rows.forEach(({ body }, place) => {
+      for (const name of days[place]?.fields.keys() ?? []) decodeDay(body, { fields: [name] })
+    })
+  })
+  return [encode, decode, alone]
+}
