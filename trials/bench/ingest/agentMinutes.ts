@@ -27,7 +27,7 @@ const RECORDED_AT_MS = Date.UTC(2026, 4, 6, 9)
  * between what changed by more than its sensor's noise.
  */
 export function recordAgents(modelId: number): Promise<Look[][]> {
-  const time = { firstAtMs: Date.now() - MINUTES * MINUTE_MS, forMs: MINUTES * MINUTE_MS }
+  const time = { firstAtMs: RECORDED_AT_MS, forMs: MINUTES * MINUTE_MS }
   return Promise.all(Array.from({ length: SAMPLES }, (_, seed) => recordAgent(modelId as DeviceModelId, seed, time)))
 }
 
