@@ -12,12 +12,12 @@ const computer = typeOf('device')
 
 test('noise within the dead band is not a change, one step beyond is', () => {
   const reported = { internal_temp: 30, ambient_light: 10_000, backlight_level: 80 }
-  expect(changedValues(display, { internal_temp: 30.2, ambient_light: 10_400, backlight_level: 82 }, reported)).toEqual(
+  expect(changedValues(display, { internal_temp: 30.2, ambient_light: 8400, backlight_level: 82 }, reported)).toEqual(
     {},
   )
-  expect(changedValues(display, { internal_temp: 30.4, ambient_light: 9400, backlight_level: 77 }, reported)).toEqual({
+  expect(changedValues(display, { internal_temp: 30.4, ambient_light: 7900, backlight_level: 77 }, reported)).toEqual({
     internal_temp: 30.4,
-    ambient_light: 9400,
+    ambient_light: 7900,
     backlight_level: 77,
   })
 })
@@ -38,6 +38,11 @@ test('power and traffic move all the time: what they draw is news when it falls 
   expect(changedValues(computer, busy, { network_received: 3, network_sent: 20 })).toEqual({})
   expect(changedValues(computer, { network_received: 900 }, { network_received: 6 })).toEqual({ network_received: 900 })
   expect(changedValues(computer, { network_received: 6 }, { network_received: 900 })).toEqual({ network_received: 6 })
+})
+
+test('clouds pass: the light outside is news when it becomes darker or brighter by much', () => {
+  expect(changedValues(display, { ambient_light: 40 }, { ambient_light: 5 })).toEqual({})
+  expect(changedValues(display, { ambient_light: 60 }, { ambient_light: 5 })).toEqual({ ambient_light: 60 })
 })
 
 test('the air behind a display follows its fans: a degree is news', () => {

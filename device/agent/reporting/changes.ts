@@ -11,6 +11,7 @@ const RESTLESS_FIELDS: ReadonlyMap<string, { readonly atLeast: number; readonly 
   ['active_power', { atLeast: 20, factor: 1.25 }],
   ['network_received', { atLeast: 100, factor: 4 }],
   ['network_sent', { atLeast: 100, factor: 4 }],
+  ['ambient_light', { atLeast: 50, factor: 1.25 }],
   ['exhaust_temp', { atLeast: 1, factor: 1 }],
 ])
 

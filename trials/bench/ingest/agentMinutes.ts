@@ -19,13 +19,15 @@ export interface Look {
 export const LOOK_EVERY_MS = 5000
 const MINUTES = 3
 const SAMPLES = 20
+/** A morning in spring: what changes of a display hangs on the light and the heat of the day. */
+const RECORDED_AT_MS = Date.UTC(2026, 4, 6, 9)
 
 /**
  * Records minutes of some devices by the agent's own reporter on simulated hardware: everything once a minute, and in
  * between what changed by more than its sensor's noise.
  */
 export function recordAgents(modelId: number): Promise<Look[][]> {
-  const time = { firstAtMs: Date.now() - MINUTES * MINUTE_MS, forMs: MINUTES * MINUTE_MS }
+  const time = { firstAtMs: RECORDED_AT_MS, forMs: MINUTES * MINUTE_MS }
   return Promise.all(Array.from({ length: SAMPLES }, (_, seed) => recordAgent(modelId as DeviceModelId, seed, time)))
 }
 
