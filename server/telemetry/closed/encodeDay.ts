@@ -114,7 +114,7 @@ function field(name: string, cells: ArrayLike<number | string | null>): FileColu
   return column(name, scale === 0 ? INTEGER : decimal(scale), data, 'DELTA_BINARY_PACKED')
 }
 
-/** By the older way to say it, which most readers go by, the library would convert each value by itself. */
+/** The library would convert each value by itself if it knew this in the older way, by which most readers go. */
 const decimal = (scale: number): ColumnType => ({
   type: 'INT32',
   scale,
