@@ -10,9 +10,11 @@ export function AlertNeighbours({ alert }: { readonly alert: AlertDetails }) {
   if (alert.neighbours.length === 0) return <p className="alert-none">None</p>
   return (
     <ul className="alert-neighbours">
-      {alert.neighbours.map(({ id, created, conditionText, statusId }) => (
+      {alert.neighbours.map(({ id, created, title, conditionText, statusId }) => (
         <li key={id}>
-          <Link to={alertDetails(id)}>{conditionText}</Link>
+          <Link to={alertDetails(id)} title={conditionText}>
+            {title}
+          </Link>
           <AlertStatusBadge statusId={statusId} />
           <time dateTime={created} title={formatDateTime(created)} className="dim">
             {distance(Date.parse(created) - Date.parse(alert.created))}

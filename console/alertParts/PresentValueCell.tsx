@@ -28,6 +28,9 @@ function presentText(present: PresentValue | undefined, modelId: DeviceModelId):
   const numbered = present && numberedFieldById(present.fieldId)
   if (!numbered) return undefined
   const { text, unit } = showValue(numbered, present.value, modelId)
+  const { display, label } = numbered.field
+  // "Closed" alone, beside the status of an alert, would read as that status.
+  if (display === 'openWhenOne') return `${label} ${text.toLowerCase()}`
   return unit ? `${text} ${unit}` : text
 }
 

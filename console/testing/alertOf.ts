@@ -1,7 +1,11 @@
 import { type Alert, type AlertDetails, alert, alertDetails } from '#contract/http/alerting/alerts.ts'
+import { alertTitle } from '#domain/alerts/conditionTitle.ts'
 import { DEVICE_GUID } from './deviceOf.ts'
 
 const CONDITION = 'Display: Internal temperature (°C) > 60'
+
+const titleOf = (text: unknown) =>
+  alertTitle({ conditionText: typeof text === 'string' ? text : CONDITION, value: 61.5 })
 
 /** It builds an open, active alert of the device of `deviceOf`, with `changes`. */
 export function alertOf(changes: Readonly<Record<string, unknown>> = {}): Alert {
@@ -16,7 +20,7 @@ export function alertOf(changes: Readonly<Record<string, unknown>> = {}): Alert 
     deviceAddress: 'Dlouhá 1',
     deviceHasLeft: false,
     conditionText: CONDITION,
-    title: 'Display too hot: 61.5 °C, limit 60 °C',
+    title: titleOf(changes.conditionText),
     created: '2026-11-20T10:00:00.000Z',
     found: '2026-11-20T10:00:00.100Z',
     openMinutes: 12,
@@ -53,7 +57,7 @@ export function alertDetailsOf(changes: Readonly<Record<string, unknown>> = {}):
     value_dec: 60,
     value_text: null,
     condition_text: CONDITION,
-    title: 'Display too hot: 61.5 °C, limit 60 °C',
+    title: titleOf(changes.condition_text),
     close_resolution_name: null,
     close_comment: '',
     deviceId: 1,

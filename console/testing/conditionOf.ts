@@ -1,4 +1,7 @@
 import { type AlertCondition, alertCondition } from '#contract/http/alerting/thresholds.ts'
+import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
+
+const CONDITION = 'Display: Internal temperature (°C) > 60'
 
 export const conditionOf = (changes: Partial<Record<keyof AlertCondition, unknown>> = {}): AlertCondition =>
   alertCondition.parse({
@@ -17,9 +20,9 @@ export const conditionOf = (changes: Partial<Record<keyof AlertCondition, unknow
     fieldType: 'Number',
     fieldGroupId: 4,
     attTypeId: 1,
-    conditionText: 'Display: Internal temperature (°C) > 60',
+    conditionText: CONDITION,
     title: null,
-    shownTitle: 'Display too hot',
+    shownTitle: conditionTitle(String(changes.conditionText ?? CONDITION)),
     kind: 'level',
     severityId: 2,
     clearDec: null,

@@ -179,7 +179,7 @@ test('what began it is told in words', () => {
   const of = (conditionText: string) => causeText({ fieldId: ROUTER, conditionText, told: null })
   expect(of('UPS: UPS status ≠ "on line interactive normal"')).toBe('Running on battery')
   expect(of('UPS: Battery test = "failed"')).toBe('Battery test failed')
-  expect(of('UPS: UPS load (%) > 80, cleared at < 70')).toBe('UPS load above 80 %')
+  expect(of('UPS: UPS load (%) > 80, cleared at < 70')).toBe('UPS load too high, limit 80 %')
 })
 
 test('a title says what happened where', () => {

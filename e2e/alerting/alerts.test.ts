@@ -38,14 +38,14 @@ test('a threshold raises an alert on the open list, which is acknowledged, close
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     await expect(page.getByText('No alert matches this filter')).toBeVisible()
     await device.report('display', { internal_temp: 61.5 })
-    const row = page.getByRole('row', { name: /Internal temperature \(°C\) > 60/ })
+    const row = page.getByRole('row', { name: /Display too hot: 61.5 °C, limit 60 °C/ })
     await expect(row).toContainText('Active', { timeout: 5_000 })
     await device.report('display', { internal_temp: 50.25 })
     await expect(row).toContainText('Not Active', { timeout: 5_000 })
   })
 
   await test.step('details by keyboard, acknowledged with a note', async () => {
-    await page.getByRole('row', { name: /Internal temperature/ }).focus()
+    await page.getByRole('row', { name: /Display too hot/ }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toContainText('61.5 °C')
     await page.getByRole('button', { name: 'Acknowledge' }).click()

@@ -117,11 +117,11 @@ function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
   const colour = MARKER_COLOURS[useScheme()]
   return useMemo(
     () =>
-      [{ ...alert, conditionText: alert.condition_text }, ...alert.neighbours].map(
-        ({ id, created, conditionText }): ChartMarker => ({
+      [alert, ...alert.neighbours].map(
+        ({ id, created, title }): ChartMarker => ({
           key: id,
           atS: Date.parse(created) / 1000,
-          text: `${formatDateTime(created)} ${conditionText}`,
+          text: `${formatDateTime(created)} ${title}`,
           color: id === alert.id ? colour[severityTone(alert.severityId)] : colour.other,
           href: alertDetails(id),
         }),

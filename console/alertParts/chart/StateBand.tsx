@@ -2,6 +2,7 @@ import { severityTone } from '#console/alertParts/severityLook.ts'
 import { formatClock, useOnTime } from '#console/lib/time/time.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
+import { isClockField } from '#domain/alerts/conditionKinds.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import './stateBand.css'
@@ -27,7 +28,7 @@ export function StateBand({ alert, occurrences, shown }: Props) {
     .map(({ from, to }) => ({ from, fromMs: Date.parse(from), toMs: to === undefined ? endMs : Date.parse(to) }))
     .filter(({ fromMs, toMs }) => toMs > startMs && fromMs < endMs)
   return (
-    <Panel title={`${alert.et_field_name} over time`} isPadded>
+    <Panel title={isClockField(alert.field_id) ? 'Active times' : `${alert.et_field_name} over time`} isPadded>
       <div className="state-band" role="img" aria-label={bandLabel(spans)}>
         {spans.map(({ from, fromMs, toMs }) => (
           <span

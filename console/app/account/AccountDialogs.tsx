@@ -1,3 +1,4 @@
+import { Kit } from '#console/ui/kit/Kit.tsx'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 
 const NotificationSettingsModal = lazyDialog(() =>
@@ -27,12 +28,14 @@ const SecondFactorModal = lazyDialog(() =>
 interface Props {
   /** One of `ACCOUNT_ENTRIES`; any other text shows no dialog. */
   readonly shown: string | undefined
+  /** It loads them all when the first one opens. */
+  readonly isOpen?: boolean
   readonly onClose: () => void
 }
 
 export function AccountDialogs({ shown, onClose }: Props) {
   return (
-    <>
+    <Kit>
       <ChangePasswordModal isOpen={shown === 'password'} onClose={onClose} />
       <SecondFactorModal isOpen={shown === 'factors'} onClose={onClose} />
       <SessionsModal isOpen={shown === 'sessions'} onClose={onClose} />
@@ -40,6 +43,6 @@ export function AccountDialogs({ shown, onClose }: Props) {
       <TimeZoneModal isOpen={shown === 'timeZone'} onClose={onClose} />
       <NotificationSettingsModal isOpen={shown === 'notifications'} onClose={onClose} />
       <PersonalDataModal isOpen={shown === 'personalData'} onClose={onClose} />
-    </>
+    </Kit>
   )
 }

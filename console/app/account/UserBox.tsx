@@ -5,10 +5,12 @@ import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { Menu } from '#console/ui/kit/Menu.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
-import { AccountDialogs } from './AccountDialogs.tsx'
 import { ACCOUNT_ENTRIES, type AccountDialog } from './accountEntries.ts'
 import { UserButton } from './UserButton.tsx'
+
+const AccountDialogs = lazyDialog(() => import('./AccountDialogs.tsx').then((part) => part.AccountDialogs))
 
 export function UserBox() {
   const user = useUser()
@@ -39,7 +41,7 @@ export function UserBox() {
           </MenuItem>
         </Menu.Dropdown>
       </Menu>
-      <AccountDialogs shown={shown} onClose={() => setShown(undefined)} />
+      <AccountDialogs shown={shown} isOpen={shown !== undefined} onClose={() => setShown(undefined)} />
     </>
   )
 }

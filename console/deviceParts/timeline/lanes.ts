@@ -133,9 +133,9 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
       ? address(hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid })
       : undefined
   return {
-    alerts: ({ alertId, conditionText, severityId, from }) => ({
+    alerts: ({ alertId, title, severityId, from }) => ({
       key: alertId,
-      text: conditionText,
+      text: title,
       detail: nameOf(SEVERITIES, severityId),
       tone: SEVERITY_TONES[severityId] ?? 'warn',
       to: address('/alerts/alert-details', { data: { id: alertId }, at: from }),

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#contract/http/insight/auditLog.ts'
 import { ALERT_ACTIONS, ALERT_RESOLUTIONS, ALERT_STATUSES, nameOf } from '#domain/alerts/alertLabels.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { conditionText, type DescribedCondition } from '#domain/alerts/conditionText.ts'
+import { componentModelById, componentModelTitle } from '#domain/components/componentModels.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { deviceStatusName } from '#domain/devices/status.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
@@ -56,7 +57,13 @@ export function saidFields(recorded: unknown, entity: string, names: KnownNames)
   return [
     ...(condition === undefined ? [] : [{ name: 'Condition', text: condition }]),
     ...(condition !== undefined && known.isOff === true ? [{ name: 'Switched off', text: said(true) }] : []),
-    ...rest.filter(([, value]) => isFilled(value)).map(([name, value]) => saidField(name, value, entity, names)),
+    ...rest
+      .filter(([, value]) => isFilled(value))
+      .flatMap(([name, value]) =>
+        name === 'components' && Array.isArray(value)
+          ? value.map((component) => componentField(component))
+          : saidField(name, value, entity, names),
+      ),
   ]
 }
 
@@ -64,6 +71,24 @@ const isFilled = (value: unknown) => value !== null && value !== '' && !(Array.i
 
 /** The alerts' old and new incident share one name, so that both sides make one change. */
 const OF_INCIDENT: Readonly<Record<string, string>> = { ids: 'Incident', id: 'Incident', alertIds: 'Alerts split off' }
+
+/** Other fields of a component say the same, or nothing that a reader could change. */
+const DERIVED = ['id', 'category', 'categoryId', 'number', 'modelId', 'event_type_id', 'touch_matrix', 'removed']
+
+/** Each component is a line of its own, so that only those that changed stand out. */
+function componentField(component: Recorded): SaidField {
+  const { category, number, modelId } = component
+  const model = typeof modelId === 'number' ? componentModelById(modelId) : undefined
+  const rest = Object.entries(component).filter(
+    ([name, value]) => !DERIVED.includes(name) && isFilled(value) && value !== false,
+  )
+  return {
+    name: [category, number].filter((part) => part !== undefined).join(' '),
+    text: [model && componentModelTitle(model), rest.length > 0 && said(Object.fromEntries(rest))]
+      .filter(Boolean)
+      .join(', '),
+  }
+}
 
 function saidField(name: string, value: unknown, entity: string, names: KnownNames): SaidField {
   const ofIncident = entity === 'Incident' && Object.hasOwn(OF_INCIDENT, name) ? OF_INCIDENT[name] : undefined

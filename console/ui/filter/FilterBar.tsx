@@ -13,6 +13,8 @@ interface FilterBarProps extends Filters {
   readonly isLoading?: boolean
   /** So many filters are chosen. The button says it where not all of their fields are in sight. */
   readonly chosenCount?: number
+  /** The settings menu of the list, where no header has it. */
+  readonly menu?: ReactNode
 }
 
 const NO_FILTERS: readonly MoreFilter[] = []
@@ -63,6 +65,7 @@ export function FilterBar({
       <div className="filter-bar-buttons">
         <IconButton icon={IconRefresh} tip="Reload" hasFrame loading={isLoading} onClick={onReload} />
         <IconButton icon={IconFilterOff} tip="Reset filters" aria-label="Reset" hasFrame onClick={reset} />
+        {bar.menu}
       </div>
       {isOpen && (hidden.length > 0 || moreFields.length > 0) && (
         <div className="filter-more" id={moreId}>

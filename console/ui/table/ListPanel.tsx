@@ -35,13 +35,15 @@ interface ListPanelProps<Row> {
   /** A node alone is the row. */
   readonly filter?: Filters | ReactNode
   readonly above?: ReactNode
+  /** The settings menu of the list, where no header has it. */
+  readonly menu?: ReactNode
   /** It stands beside the pages. */
   readonly foot?: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
 /** Every list has its filter, rows and pages here, so loading, empty and failed look the same in all of them. */
-export function ListPanel<Row>({ title, list, noun, empty, filter, above, foot, children }: ListPanelProps<Row>) {
+export function ListPanel<Row>({ title, list, noun, empty, filter, above, menu, foot, children }: ListPanelProps<Row>) {
   const { result, rows, reset } = list
   return (
     <Panel title={title}>
@@ -52,6 +54,7 @@ export function ListPanel<Row>({ title, list, noun, empty, filter, above, foot, 
           onReset={reset}
           isLoading={list.isReloading}
           chosenCount={list.filterCount}
+          menu={menu}
         />
       )}
       {above}

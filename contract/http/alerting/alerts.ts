@@ -296,7 +296,13 @@ export const listAnalyticsAlerts = call({
     dateTo: instantValue,
   }),
   answer: z.array(
-    z.object({ id: alertIdValue, conditionText: z.string(), created: momentValue, deviceName: z.string() }),
+    z.object({
+      id: alertIdValue,
+      conditionText: z.string(),
+      title: z.string(),
+      created: momentValue,
+      deviceName: z.string(),
+    }),
   ),
   errors: ['not_found'],
 })

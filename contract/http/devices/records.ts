@@ -118,7 +118,13 @@ const lane = <Item extends z.ZodType>(item: Item) => z.object({ since: momentVal
 /** The timeline of a device; lanes that the reader may not see are absent. */
 export const deviceTimeline = z.object({
   alerts: lane(
-    z.object({ ...stretch, alertId: alertIdValue, conditionText: z.string(), severityId: z.number().int() }),
+    z.object({
+      ...stretch,
+      alertId: alertIdValue,
+      conditionText: z.string(),
+      title: z.string(),
+      severityId: z.number().int(),
+    }),
   ),
   /** A command lasts until the device answered, or the server gave up waiting. */
   commands: lane(

@@ -36,6 +36,8 @@ const listedOf = (layout: EventLayout) => LISTED_OF.get(layout) ?? []
 const DEVICES_AT_ONCE = 1_000
 /** While the listed values of a device stay what they are, lists need only know that it was heard. */
 const UNCHANGED_EVERY_MS = 50_000
+/** All numbers in lists are temperatures. */
+const NEWS_DEGREES = 1
 
 interface Written {
   readonly atMs: number
@@ -89,8 +91,8 @@ export class DevicesNow {
   }
 
   /**
-   * Writes new values at once, and of a device whose values stay each minute that it was heard. When that fails, everything unwritten is
-   * kept for the next time.
+   * Writes new values at once, and otherwise once a minute that a device was heard. When that fails, everything unwritten
+   * is kept for the next time.
    *
    * @returns the devices whose clocks have become wrong or right
    */
@@ -112,7 +114,7 @@ export class DevicesNow {
     const written = this.#written.get(deviceId)
     if (written === undefined) return true
     if (clockErrorMs !== undefined && (clockErrorMs !== 0 || this.#wrongClocks.has(deviceId))) return true
-    return values.some((value, place) => value !== null && value !== written.values[place])
+    return values.some((value, place) => value !== null && differs(value, written.values[place] ?? null))
   }
 
   async #write(statements: Statements, waiting: (readonly [DeviceId, DeviceNow])[]): Promise<readonly DeviceId[]> {
@@ -180,6 +182,11 @@ function take({ values, valueMs }: DeviceNow, place: number, value: number | str
   if (atMs <= (valueMs[place] ?? 0)) return
   values[place] = value
   valueMs[place] = atMs
+}
+
+function differs(value: number | string, written: number | string | null): boolean {
+  if (typeof value === 'number' && typeof written === 'number') return Math.abs(value - written) >= NEWS_DEGREES
+  return value !== written
 }
 
 const momentOf = (ms: number | undefined) => (ms === undefined || !Number.isFinite(ms) ? null : new Date(ms))

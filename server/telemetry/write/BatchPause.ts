@@ -4,7 +4,7 @@
  */
 const CYCLE_MS = 50
 /** So many share what a batch costs well enough. */
-const ENOUGH_PACKETS = 64
+const ENOUGH_PACKETS = 32
 /** The share of the recent largest batch. When this many wait again, everything that was in flight has arrived. */
 const ALL_IN_FLIGHT = 0.9
 /** The memory of the largest batch fades over some hundred batches. */

@@ -33,7 +33,8 @@ function OpenModal({ alertId, onClose }: { readonly alertId: AlertId; readonly o
             <AlertStepForm alert={alert} step={step} onEnd={back} />
           ) : (
             <>
-              <p className="alert-title">{alert.condition_text}</p>
+              <p className="alert-title">{alert.title}</p>
+              <p className="alert-condition-text dim">{alert.condition_text}</p>
               <AlertFacts alert={alert} />
               <div className="alert-buttons">
                 <Button

@@ -24,7 +24,7 @@ interface Props {
   readonly isBesideHead?: boolean
 }
 
-const IN_HEAD: readonly string[] = ['Severity', 'Condition', 'Device', 'Threshold', 'Incident']
+const IN_HEAD: readonly string[] = ['Severity', 'Condition', 'Device', 'Incident']
 
 /** The details of an alert follow rules/alerts 15. */
 export function AlertFacts({ alert, isBesideHead = false }: Props) {

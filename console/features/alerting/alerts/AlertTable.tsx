@@ -63,7 +63,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     cell: (alert) => <ConditionText alert={alert} />,
     to: ({ id }) => alertDetails(id),
     opensRow: true,
-    title: (alert) => `${alert.conditionText}${originOf(alert)}${raisedUnder(alert)}`,
+    title: (alert) => `${alert.title}\n${alert.conditionText}${originOf(alert)}${raisedUnder(alert)}`,
   },
   device: {
     id: 'device',
@@ -210,7 +210,7 @@ const raisedUnder = ({ maintenance }: Alert) => (maintenance ? `, raised in main
 function ConditionText({ alert }: { readonly alert: Alert }) {
   return (
     <span className="alert-condition">
-      <span>{alert.conditionText}</span>
+      <span>{alert.title}</span>
       {alert.conditionOrigin && <span className="alert-origin"> · {originWord(alert.conditionOrigin)}</span>}
       {alert.maintenance && (
         <span className="alert-origin" title={alert.maintenance.reason}>

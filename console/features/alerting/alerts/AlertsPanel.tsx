@@ -51,13 +51,8 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
         noun={['alert', 'alerts']}
         empty="There are no opened alerts"
         filter={alertFilters({ filter: alerts.filter, hasDevices, onChange: alerts.narrow })}
-        above={
-          mayClose ? (
-            <CloseBar alerts={alerts} selection={selection} menu={menu} onClose={setClosing} />
-          ) : (
-            menu && <MenuBar>{menu}</MenuBar>
-          )
-        }
+        menu={menu}
+        above={mayClose && <CloseBar alerts={alerts} selection={selection} onClose={setClosing} />}
       >
         {(rows) => (
           <AlertContextMenu alerts={rows} selection={selection} onClose={setClosing}>
@@ -87,25 +82,18 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
   )
 }
 
-interface CloseBarProps extends Pick<Props, 'alerts' | 'menu'> {
+interface CloseBarProps extends Pick<Props, 'alerts'> {
   readonly selection: AlertSelection
   readonly onClose: (alerts: readonly Alert[]) => void
 }
 
-function CloseBar({ alerts, selection, menu, onClose }: CloseBarProps) {
+function CloseBar({ alerts, selection, onClose }: CloseBarProps) {
   const { opened } = selection
   return (
-    <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
+    <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length}>
       <ActionButton icon={IconCircleCheck} isMain disabled={opened.length === 0} onClick={() => onClose(opened)}>
         Close selected ({opened.length})
       </ActionButton>
     </SelectionBar>
   )
 }
-
-/** Nothing is selected here, because no action is allowed. */
-const MenuBar = ({ children }: { readonly children: ReactNode }) => (
-  <div className="alert-selection">
-    <div className="alert-selection-menu">{children}</div>
-  </div>
-)

@@ -49,8 +49,8 @@ beforeEach(() => {
 
 const lastQuery = () => server.requestsTo(listAlerts).at(-1)?.values
 const row = (text: RegExp) => screen.findByRole('row', { name: text })
-const HOT = /Internal temperature/
-const DARK = /Source = "ARGB"/
+const HOT = /Display too hot/
+const DARK = /Source is ARGB/
 
 test('the address is asked of the server, with Opened as the usual status', async () => {
   await open('/alerts?deviceId=1&conditionStateId=2&alertText=temp&id=41&page=2')

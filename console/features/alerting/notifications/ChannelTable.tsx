@@ -75,11 +75,11 @@ const lastTitle = (channel: Channel) =>
         .join('. ')
 
 const COLUMNS: readonly Column<Channel>[] = [
-  { id: 'kind', header: 'Kind', widthPx: 130, cell: ({ kind }) => KINDS[kind].label },
+  { id: 'kind', header: 'Kind', widthPx: 120, leaves: 2, cell: ({ kind }) => KINDS[kind].label },
   {
     id: 'to',
     header: 'To',
-    widthPx: 170,
+    widthPx: 150,
     isDim: true,
     cell: (channel) => whereTo(channel) || UNKNOWN_TEXT,
     title: whereTo,
@@ -87,7 +87,8 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     id: 'customer',
     header: 'Customer',
-    widthPx: 130,
+    widthPx: 120,
+    leaves: 1,
     isDim: true,
     cell: ({ customerName }) => customerName || 'Staff',
     title: ({ customerName }) => customerName,
@@ -100,7 +101,7 @@ const COLUMNS: readonly Column<Channel>[] = [
     cell: (channel) => <LastDelivery channel={channel} />,
     title: lastTitle,
   },
-  { id: 'waiting', header: 'Waiting', widthPx: 80, isRight: true, cell: ({ waiting }) => waiting },
+  { id: 'waiting', header: 'Waiting', widthPx: 80, leaves: 3, isRight: true, cell: ({ waiting }) => waiting },
 ]
 
 const STACKED: StackedCell<Channel> = {
@@ -159,7 +160,7 @@ export function ChannelTable({ channels, linkTo, onEdit, onTest, onDeliveries, o
       rows={channels}
       rowKey={({ id }) => id}
       onOpen={onEdit}
-      minWidthPx={1180}
+      minWidthPx={1130}
     />
   )
 }

@@ -90,7 +90,7 @@ beforeEach(() => {
 test('the list says where each leads and whether it works, and never a secret', async () => {
   const { container } = await open()
   await screen.findByRole('row', { name: /Ops room Slack C0123 Staff On Delivered .* ago/ })
-  const hook = await screen.findByRole('row', { name: /Hook Webhook hooks.example Staff Failing Retrying .* 7/ })
+  const hook = await screen.findByRole('row', { name: /Hook Webhook hooks.example Staff Failing Failed .* 7/ })
   expect(within(hook).getByTitle(/to hooks\.example\. HTTP 503$/)).toBeVisible()
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)

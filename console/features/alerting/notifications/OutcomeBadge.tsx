@@ -1,11 +1,12 @@
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react'
 import { Badge } from '#console/ui/Badge.tsx'
 import type { Delivery } from '#contract/http/alerting/channels.ts'
 
 const OUTCOMES = {
-  done: ['ok', 'Delivered'],
-  later: ['warn', 'Retrying'],
-  refused: ['crit', 'Refused'],
-  gone: ['warn', 'No longer exists there'],
+  done: ['ok', 'Delivered', IconCircleCheckFilled],
+  later: ['warn', 'Failed', IconAlertTriangleFilled],
+  refused: ['crit', 'Refused', IconAlertTriangleFilled],
+  gone: ['warn', 'No longer exists there', IconAlertTriangleFilled],
 } as const
 
 interface Props {
@@ -16,9 +17,9 @@ interface Props {
 
 /** A delivery that failed looks failed wherever it is shown. */
 export function OutcomeBadge({ outcome, status = null, reason }: Props) {
-  const [tone, word] = outcome ? OUTCOMES[outcome] : (['pending', 'Sending'] as const)
+  const [tone, word, Icon] = outcome ? OUTCOMES[outcome] : (['pending', 'Sending', IconCircleDashed] as const)
   return (
-    <Badge tone={tone} title={reason}>
+    <Badge tone={tone} icon={Icon} title={reason}>
       {word}
       {status !== null && <span className="is-dim">{status}</span>}
     </Badge>

@@ -23,12 +23,10 @@ interface RouteProps {
 function State({ isOn, isDefault }: NotifyRoute) {
   const Icon = isOn ? IconCircleCheckFilled : IconPlayerPause
   return (
-    <>
-      <Badge tone={isOn ? 'ok' : 'off'} icon={Icon}>
-        {isOn ? 'On' : 'Off'}
-      </Badge>
+    <Badge tone={isOn ? 'ok' : 'off'} icon={Icon}>
+      {isOn ? 'On' : 'Off'}
       {isDefault && <span className="dim"> · default</span>}
-    </>
+    </Badge>
   )
 }
 

@@ -1,11 +1,12 @@
-import { Select } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { formErrors } from '#console/lib/form/formErrors.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
-import { type AlertCondition, setAlertCondition } from '#contract/http/alerting/thresholds.ts'
+import { type AlertCondition, LONGEST_CONDITION_TITLE, setAlertCondition } from '#contract/http/alerting/thresholds.ts'
 import { ALERT_ACTIONS } from '#domain/alerts/alertLabels.ts'
 import { CONDITION_KINDS, type ConditionKind, isClockKind, SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
 import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import { ConditionPreview } from './ConditionPreview.tsx'
 import { choicesOf } from './condition/choicesOf.ts'
@@ -57,7 +58,10 @@ export function ConditionForm({ owner, fields, condition, overridden, suggested,
     onSaved: onClose,
   })
   const isComplete = Object.keys(formErrors(setAlertCondition, values, rules)).length === 0
-  const body = isComplete ? (rules.content(values) as ConditionBody) : undefined
+  // A title changes nothing of what is judged.
+  const { title: _, ...judged } = rules.content(values)
+  const body = isComplete ? (judged as ConditionBody) : undefined
+  const sentence = body && sentenceOf(body)
 
   return (
     <div className="condition">
@@ -69,8 +73,15 @@ export function ConditionForm({ owner, fields, condition, overridden, suggested,
           <Select {...field('severityId')} allowDeselect={false} data={choicesOf(SEVERITIES)} />
           <Select {...field('actionTypeId')} allowDeselect={false} data={choicesOf(ALERT_ACTIONS)} />
         </div>
+        <TextInput
+          {...field('title')}
+          size="xs"
+          maxLength={LONGEST_CONDITION_TITLE}
+          placeholder={sentence && conditionTitle(sentence)}
+          description="Leave empty to name it by its field and limit"
+        />
         <p className="condition-sentence" aria-live="polite">
-          <span className="dim">Condition</span> {body ? sentenceOf(body) : '–'}
+          <span className="dim">Condition</span> {sentence ?? '–'}
         </p>
       </ModalForm>
       <ConditionPreview

@@ -1,7 +1,8 @@
 import { IconArrowsSplit2, IconBellOff, IconPencil, IconTrash } from '@tabler/icons-react'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { DataTable } from '#console/ui/table/DataTable.tsx'
-import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { AlertCondition } from '#contract/http/alerting/thresholds.ts'
 import { isSameOwner, mayOverride } from './condition/conditionOwner.ts'
 import { type ConditionSight, conditionColumns, stackedCondition } from './conditionColumns.tsx'
@@ -25,13 +26,13 @@ export function ConditionTable({ conditions, isReplaced, ...known }: Props) {
   const { mayEdit, onEdit } = known
   // A condition that is switched off cannot be edited: removing it makes the wider one count again.
   const isEditable = (condition: AlertCondition) => mayEdit(condition) && !condition.isOff
-  const buttons = buttonColumn('Edit, override and remove', 134, (condition: AlertCondition) => (
-    <Buttons condition={condition} conditions={conditions} isEditable={isEditable(condition)} {...known} />
+  const menu = buttonColumn('More', 44, (condition: AlertCondition) => (
+    <ConditionMenu condition={condition} conditions={conditions} isEditable={isEditable(condition)} {...known} />
   ))
   return (
     <DataTable
       label="Conditions"
-      columns={[...conditionColumns(known), buttons]}
+      columns={[...conditionColumns(known), menu]}
       rows={conditions}
       rowKey={({ id }) => id}
       onOpen={(condition) => {
@@ -41,54 +42,52 @@ export function ConditionTable({ conditions, isReplaced, ...known }: Props) {
         'data-replaced': isReplaced(condition) || undefined,
         'data-off': condition.isOff || undefined,
       })}
-      minWidthPx={1484}
+      minWidthPx={1290}
       stacked={stackedCondition(known)}
     />
   )
 }
 
-interface ButtonsProps extends ConditionActions, Pick<ConditionSight, 'owner'> {
+interface MenuProps extends ConditionActions, Pick<ConditionSight, 'owner'> {
   readonly condition: AlertCondition
   readonly conditions: readonly AlertCondition[]
   readonly isEditable: boolean
 }
 
-function Buttons({ condition, conditions, isEditable, owner, ...actionIds }: ButtonsProps) {
-  const { id, conditionText: of } = condition
+function ConditionMenu({ condition, conditions, isEditable, owner, ...actions }: MenuProps) {
+  const { id, overridesId, deviceId, isOff } = condition
   const isOverridden = owner && conditions.some((one) => one.overridesId === id && isSameOwner(one, owner))
   const mayReplace = owner && !isOverridden && mayOverride(condition, owner)
-  const isWide = condition.overridesId === null && condition.deviceId === null
-  const removal = condition.overridesId === null ? 'Remove' : 'Remove override'
+  const mayReplaceFor = overridesId === null && deviceId === null && !mayReplace && !isOverridden && !isOff
+  const mayRemove = actions.mayEdit(condition)
+  if (!isEditable && !mayReplace && !mayReplaceFor && !mayRemove) return null
   return (
-    <span className="condition-buttons">
+    <MoreMenu of={condition.conditionText} isInRow>
+      {isEditable && (
+        <MenuItem icon={IconPencil} onClick={() => actions.onEdit(condition)}>
+          Edit
+        </MenuItem>
+      )}
       {mayReplace && (
         <>
-          <RowButton
-            name="Override here"
-            of={of}
-            icon={IconArrowsSplit2}
-            onClick={() => actionIds.onOverride(condition)}
-          />
-          <RowButton
-            name="Switch off here"
-            of={of}
-            icon={IconBellOff}
-            onClick={() => actionIds.onSwitchOff(condition)}
-          />
+          <MenuItem icon={IconArrowsSplit2} onClick={() => actions.onOverride(condition)}>
+            Override here
+          </MenuItem>
+          <MenuItem icon={IconBellOff} onClick={() => actions.onSwitchOff(condition)}>
+            Switch off here
+          </MenuItem>
         </>
       )}
-      {isWide && !mayReplace && !isOverridden && !condition.isOff && (
-        <RowButton
-          name="Override for"
-          of={of}
-          icon={IconArrowsSplit2}
-          onClick={() => actionIds.onOverrideFor(condition)}
-        />
+      {mayReplaceFor && (
+        <MenuItem icon={IconArrowsSplit2} onClick={() => actions.onOverrideFor(condition)}>
+          Override for
+        </MenuItem>
       )}
-      {isEditable && <RowButton name="Edit" of={of} icon={IconPencil} onClick={() => actionIds.onEdit(condition)} />}
-      {actionIds.mayEdit(condition) && (
-        <RowButton name={removal} of={of} icon={IconTrash} onClick={() => actionIds.onRemove(condition)} />
+      {mayRemove && (
+        <MenuItem icon={IconTrash} onClick={() => actions.onRemove(condition)}>
+          {overridesId === null ? 'Remove' : 'Remove override'}
+        </MenuItem>
       )}
-    </span>
+    </MoreMenu>
   )
 }

@@ -90,6 +90,11 @@ async function openNew() {
   return dialog
 }
 
+async function act(of: string, action: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `More actions for ${of}` }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+}
+
 test('at first the conditions of many devices are shown, and one is added to all devices', async () => {
   server.answer(setAlertCondition, conditionOf({ id: 7, deviceId: null, allDevices: true }))
   await open('/thresholds')
@@ -137,16 +142,16 @@ test('without a device the conditions of many are shown, and whoever adds one is
   await userEvent.click(within(choice).getByRole('button', { name: 'Continue' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
   const table = within(await screen.findByRole('table'))
-  table.getByText('75 °C')
-  table.getByRole('button', { name: /^Edit/ })
-  expect(table.queryByText('60 °C')).toBeNull()
+  table.getByText('> 75 °C')
+  table.getByRole('button', { name: /^More actions for/ })
+  expect(table.queryByText('> 60 °C')).toBeNull()
   expect(server.requestsTo(listAlertConditions)[0]?.values).toEqual({})
   expect(await axeFindings(container)).toEqual([])
 })
 
 test('device, mode and field group stand in the address and are asked of the server', async () => {
   const { address } = await open('/thresholds?deviceId=1&fieldGroupId=4')
-  await screen.findByText('60 °C')
+  await screen.findByText('> 60 °C')
   expect(server.requestsTo(listAlertConditions)[0]?.values).toEqual({ deviceId: '1', fieldGroupId: '4' })
   await userEvent.click(screen.getByRole('radio', { name: 'Model' }))
   await screen.findByText('Choose a model')
@@ -162,14 +167,19 @@ test("a customer's admin has no model mode and only looks at conditions of the m
   await screen.findByText('75 °C')
   expect(server.requestsTo(listAlertConditions)[0]?.values).toEqual({ deviceId: '1' })
   for (const name of ['Model', 'All devices']) expect(screen.queryByRole('radio', { name })).toBeNull()
-  screen.getByRole('button', { name: 'Edit Display: Internal temperature (°C) > 60' })
-  expect(screen.queryByRole('button', { name: 'Edit Display: Internal temperature (°C) > 75' })).toBeNull()
+  await userEvent.click(
+    screen.getByRole('button', { name: 'More actions for Display: Internal temperature (°C) > 75' }),
+  )
+  await screen.findByRole('menuitem', { name: 'Override here' })
+  expect(screen.queryByRole('menuitem', { name: 'Edit' })).toBeNull()
+  await userEvent.keyboard('{Escape}')
+  await act('Display: Internal temperature (°C) > 60', 'Edit')
 })
 
 test('field, operator and value are required, and the operators are those of the type of the field', async () => {
   server.answer(setAlertCondition, conditionOf({ id: 7 }))
   await open(DEVICE)
-  await screen.findByText('60 °C')
+  await screen.findByText('> 60 °C')
   const dialog = await openNew()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   for (const field of ['Field', 'Operator']) within(dialog).getByText(`${field} is required`)
@@ -194,6 +204,7 @@ test('field, operator and value are required, and the operators are those of the
       valueDec: -5.5,
       periodId: 3,
       actionTypeId: 2,
+      title: null,
       deviceId: 1,
     },
   ])
@@ -218,7 +229,7 @@ test('a text field offers equal and not equal, and sends a text', async () => {
 test('an edited condition keeps its id, and that of a model stays of the model', async () => {
   server.answer(setAlertCondition, ofModel)
   await open(DEVICE)
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit Display: Internal temperature (°C) > 75' }))
+  await act('Display: Internal temperature (°C) > 75', 'Edit')
   const dialog = await screen.findByRole('dialog', { name: 'Edit condition' })
   const value = await within(dialog).findByRole('textbox', { name: /Value/ })
   await userEvent.clear(value)
@@ -231,7 +242,7 @@ test('an edited condition keeps its id, and that of a model stays of the model',
 
 test('the preview counts for 7, 30 and 90 days and draws the value with the threshold', async () => {
   await open(DEVICE)
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit Display: Internal temperature (°C) > 60' }))
+  await act('Display: Internal temperature (°C) > 60', 'Edit')
   const preview = await screen.findByRole('region', { name: 'What would it have done?' })
   await within(preview).findByText('8×')
   expect(within(preview).getAllByText('3×')).toHaveLength(2)
@@ -250,7 +261,7 @@ test('only what was typed last is asked, and an older answer never stands for it
     return previewOf(values.valueDec === 70 ? 70 : values.valueDec === 7051 ? 6 : 5)
   })
   await open(DEVICE)
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit Display: Internal temperature (°C) > 60' }))
+  await act('Display: Internal temperature (°C) > 60', 'Edit')
   const value = await screen.findByRole('textbox', { name: /Value/ })
   await screen.findAllByText('5×')
   await userEvent.clear(value)
@@ -272,7 +283,7 @@ test('where readings do not reach back the number is unknown, never zero', async
     values.days === 90 ? previewOf(4, daysAgo(10), [7, 30, 90]) : previewOf(4, daysAgo(10)),
   )
   await open(DEVICE)
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit Display: Internal temperature (°C) > 60' }))
+  await act('Display: Internal temperature (°C) > 60', 'Edit')
   const preview = await screen.findByRole('region', { name: 'What would it have done?' })
   await waitFor(() => expect(within(preview).getAllByText('Readings do not reach back')).toHaveLength(2))
   expect(within(preview).getAllByText('4×')).toHaveLength(1)
@@ -286,19 +297,19 @@ test('a removed condition is gone at once; refused, it is there again', async ()
     () => new Promise<Refusal>((resolve) => (refuse = () => resolve(new Refusal('not_found')))),
   )
   await open(DEVICE)
-  await userEvent.click(await screen.findByRole('button', { name: 'Remove Display: Internal temperature (°C) > 60' }))
+  await act('Display: Internal temperature (°C) > 60', 'Remove')
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
-  await waitFor(() => expect(screen.queryByText('60 °C')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('> 60 °C')).toBeNull())
   expect(server.requestsTo(listAlertConditions)).toHaveLength(1)
   refuse()
   await screen.findByText('It does not exist, or you may not see it.')
-  await screen.findByText('60 °C')
+  await screen.findByText('> 60 °C')
   expect(server.requestsTo(deleteAlertCondition)[0]?.values).toEqual({ id: 5 })
 })
 
 test('the list is accessible', async () => {
   const { container } = await open(DEVICE)
-  await screen.findByText('60 °C')
+  await screen.findByText('> 60 °C')
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
 

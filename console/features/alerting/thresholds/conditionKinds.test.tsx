@@ -66,6 +66,11 @@ const save = (dialog: HTMLElement) => userEvent.click(within(dialog).getByRole('
 const sent = () => server.requestsTo(setAlertCondition).map(({ values }) => values)
 const REST = { id: 0, severityId: 2, periodId: 1, actionTypeId: 1, deviceId: 1 }
 
+async function act(of: string, action: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `More actions for ${of}` }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+}
+
 test('a value may have a level of its own where it is over, on the side where it is not met', async () => {
   const dialog = await openForm()
   await choose(dialog, 'Field', LOAD)
@@ -189,7 +194,7 @@ test('a condition of two fields is edited as it stands', async () => {
     conditionOf({ ...pair, ...second, severityId: 1, conditionText: 'Nearly empty' }),
   ])
   await open('/thresholds?deviceId=1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Edit Nearly empty' }))
+  await act('Nearly empty', 'Edit')
   const dialog = await screen.findByRole('dialog', { name: 'Edit condition' })
   await type(dialog, 'Second value', '20')
   await save(dialog)

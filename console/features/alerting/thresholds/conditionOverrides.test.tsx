@@ -79,6 +79,11 @@ const sent = () => server.requestsTo(setAlertCondition).map(({ values }) => valu
 const asked = () => server.requestsTo(listAlertConditions).map(({ values }) => values)
 const rowOf = (text: RegExp) => screen.getByRole('row', { name: text })
 
+async function act(of: string, action: string) {
+  await userEvent.click(await screen.findByRole('button', { name: `More actions for ${of}` }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+}
+
 test('conditions say of whom they are, for how many devices, and what is critical', async () => {
   const { container } = await open('/thresholds?deviceId=1')
   await screen.findByText('Model Totem ALT-1920')
@@ -104,8 +109,8 @@ test("a customer's admin sees conditions of the customer and its tags, and no ot
   await screen.findByText('City of Prague')
   expect(asked()).toContainEqual({ customerId: '3' })
   expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
-  expect(screen.queryByRole('button', { name: /^Edit Display/ })).toBeNull()
-  screen.getByRole('button', { name: 'Override here Display: hotter than 75' })
+  await act('Display: hotter than 75', 'Override here')
+  expect(screen.queryByRole('menuitem', { name: 'Edit' })).toBeNull()
 })
 
 test('those that differ from a wide condition are listed', async () => {
@@ -124,7 +129,7 @@ test('those that differ from a wide condition are listed', async () => {
 
 test('an override begins as the wider condition, and says what it replaces', async () => {
   await open('/thresholds?deviceId=1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Override here Display: hotter than 75' }))
+  await act('Display: hotter than 75', 'Override here')
   const dialog = await screen.findByRole('dialog', { name: 'Override condition' })
   await within(dialog).findByText(/Replaces “Display: hotter than 75” of Model Totem ALT-1920 on this device/)
   const value = within(dialog).getByRole('textbox', { name: /^Value/ })
@@ -139,7 +144,7 @@ test('an override begins as the wider condition, and says what it replaces', asy
 
 test('a wider condition is switched off here after a question that says what happens', async () => {
   await open('/thresholds?deviceId=1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Switch off here Not reporting for 30 minutes' }))
+  await act('Not reporting for 30 minutes', 'Switch off here')
   await screen.findByText(/It is not judged there any more, and its open alerts there are closed\./)
   await userEvent.click(screen.getByRole('button', { name: 'Yes' }))
   await waitFor(() => expect(sent()).toHaveLength(1))
@@ -152,8 +157,11 @@ test('what is replaced here is struck, by the narrowest of several, and the over
   await open('/thresholds?deviceId=1')
   await screen.findByText('overrides “Display: hotter than 75” of Model Totem ALT-1920')
   expect(screen.getAllByText('replaced here by Display: hotter than 85 (This device)')).toHaveLength(2)
-  expect(screen.queryByRole('button', { name: 'Override here Display: hotter than 75' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Remove override Display: hotter than 85' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for Display: hotter than 75' }))
+  await screen.findByRole('menuitem', { name: 'Edit' })
+  expect(screen.queryByRole('menuitem', { name: 'Override here' })).toBeNull()
+  await userEvent.keyboard('{Escape}')
+  await act('Display: hotter than 85', 'Remove override')
   await screen.findByText(/"Display: hotter than 75" of Model Totem ALT-1920 counts there again/)
   await userEvent.click(screen.getByRole('button', { name: 'Yes' }))
   await waitFor(() => expect(server.requestsTo(deleteAlertCondition)[0]?.values).toEqual({ id: 9 }))
@@ -165,13 +173,13 @@ test('a customer may override what holds for models, not what others have', asyn
     values.customerId === undefined ? [ofModel, ofCustomer, foreign] : [ofCustomer],
   )
   await open('/thresholds?mode=customer&customerId=3')
-  await screen.findByRole('button', { name: 'Override here Display: hotter than 75' })
+  await screen.findByRole('button', { name: 'More actions for Display: hotter than 75' })
   expect(screen.queryByText('Brno')).toBeNull()
 })
 
 test('from a model, the devices for which something else is to hold are chosen first', async () => {
   await open('/thresholds?mode=model&modelId=1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Override for Display: hotter than 75' }))
+  await act('Display: hotter than 75', 'Override for')
   const dialog = await screen.findByRole('dialog', { name: 'Override for' })
   expect(within(dialog).getByRole('button', { name: 'Continue' })).toBeDisabled()
   await userEvent.click(within(dialog).getByRole('radio', { name: 'Tag' }))

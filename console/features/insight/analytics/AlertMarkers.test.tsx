@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 const alert = (id: number, created: string, conditionText: string) => ({
-  ...{ id: id as never, created, conditionText, deviceName: 'Praha 0001' },
+  ...{ id: id as never, created, conditionText, title: conditionText, deviceName: 'Praha 0001' },
 })
 const DATA = {
   dateFrom: '2026-11-20T00:00:00.000Z',

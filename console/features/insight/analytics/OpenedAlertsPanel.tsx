@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<ShownAlert>[] = [
   {
     id: 'condition',
     header: 'Condition',
-    cell: ({ id, conditionText }) => <Link to={alertDetails(id)}>{conditionText}</Link>,
+    cell: ({ id, title }) => <Link to={alertDetails(id)}>{title}</Link>,
     title: ({ conditionText }) => conditionText,
   },
 ]

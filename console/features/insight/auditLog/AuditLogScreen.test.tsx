@@ -237,6 +237,51 @@ test('customers, roles and owners are told by their names, one that is removed b
   expect(told({ ownerId: null }, { ownerId: 4 })).toBe('Owner: – → eva@example.com')
 })
 
+test('components are lines of their own, by the names of their models', () => {
+  const display = { id: 5, category: 'Display', categoryId: 6, number: 1, modelId: 17, label: '', removed: false }
+  const fields = auditedFields({
+    entityTypeName: 'Device component',
+    before: { components: [display, { ...display, id: 6, number: 2, modelId: 7 }] },
+    after: {
+      components: [
+        { ...display, label: 'Front', als: 2 },
+        { ...display, id: 6, number: 2, modelId: 7 },
+      ],
+    },
+  })
+  expect(fields).toEqual([
+    {
+      name: 'Display 1',
+      before: 'Display SP 4096',
+      after: 'Display SP 4096, Label: Front, Als: 2',
+      isChanged: true,
+    },
+    { name: 'Display 2', before: 'Display ALT 1920', after: 'Display ALT 1920', isChanged: false },
+  ])
+})
+
+test.each([
+  [{ deviceGuid: '6a204bd8-9f4f-4f0b-8f24-1f1a5f3f7f11' }, '/devices/6a204bd8-9f4f-4f0b-8f24-1f1a5f3f7f11/status'],
+  [{ entityTypeName: 'Role', entityId: 4 }, '/roles?shown=4'],
+  [{ entityTypeName: 'User', entityId: 4 }, '/users/user-details?data=%7B%22id%22%3A4%7D'],
+  [{ entityTypeName: 'Client update', entityId: 4 }, '/device-software/rollouts/4'],
+])('an entry with %o leads to %s', async (changes, href) => {
+  entries = [entry(1, changes)]
+  await open()
+  expect(await screen.findByRole('link', { name: 'Pier 1' })).toHaveAttribute('href', href)
+})
+
+test('what was deleted or has no page is no link, and a refusal says why in words', async () => {
+  entries = [
+    entry(1, { entityTypeName: 'Role', entityId: 4, actionName: 'Delete', outcome: 'invalid_request' }),
+    entry(2, { entityTypeName: 'Session' }),
+  ]
+  await open()
+  await userEvent.click(await screen.findByText('Pier 1'))
+  await screen.findByText('Refused: The request is not valid.')
+  expect(screen.queryByRole('link', { name: /Pier/ })).toBeNull()
+})
+
 test('fields are told by names as people read them, and unchanged ones apart', () => {
   const before = { timeZone: 'UTC', isOn: true }
   expect(auditedFields({ entityTypeName: 'Device', before, after: { ...before, isOn: false } })).toEqual([

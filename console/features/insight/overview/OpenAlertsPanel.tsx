@@ -55,15 +55,15 @@ function columnsOf(
     {
       id: 'condition',
       header: 'Condition',
-      cell: ({ condition_text }) => (
+      cell: ({ title, condition_text }) => (
         <Link
           to={address('/alerts', { filter: 'opened', alertText: condition_text, customerId })}
           className="opened-condition"
         >
-          <span>{condition_text}</span>
+          <span>{title}</span>
         </Link>
       ),
-      title: ({ condition_text }) => condition_text,
+      title: ({ title, condition_text }) => `${title}: ${condition_text}`,
     },
     {
       id: 'active',
@@ -73,10 +73,7 @@ function columnsOf(
       isStrong: true,
       cell: (row) =>
         row.count_active > 0 ? (
-          <Link
-            to={inState(CONDITION_STATE.active, row)}
-            aria-label={`${row.count_active} active: ${row.condition_text}`}
-          >
+          <Link to={inState(CONDITION_STATE.active, row)} aria-label={`${row.count_active} active: ${row.title}`}>
             {formatNumber(row.count_active)}
           </Link>
         ) : (
@@ -91,10 +88,7 @@ function columnsOf(
       isDim: true,
       cell: (row) =>
         row.count_over > 0 ? (
-          <Link
-            to={inState(CONDITION_STATE.notActive, row)}
-            aria-label={`${row.count_over} resolved: ${row.condition_text}`}
-          >
+          <Link to={inState(CONDITION_STATE.notActive, row)} aria-label={`${row.count_over} resolved: ${row.title}`}>
             {formatNumber(row.count_over)}
           </Link>
         ) : (

@@ -107,6 +107,7 @@ const OPENED = [
   {
     condition_field: 'Display: Internal temperature (°C)',
     condition_text: 'Internal temperature > 55',
+    title: 'Display too hot, limit 55 °C',
     count_devices: 12,
     count_active: 7,
     count_over: 5,
@@ -114,6 +115,7 @@ const OPENED = [
   {
     condition_field: 'Ups: Status',
     condition_text: 'UPS status = "on battery"',
+    title: 'Running on battery',
     count_devices: 9,
     count_active: 0,
     count_over: 9,

@@ -4,6 +4,7 @@ import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { onlyRow } from '#server/db/queries/onlyRow.ts'
+import { type TitleRow, titleJson } from '#server/fleet/alertTitles.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
@@ -90,9 +91,9 @@ export const readMarkers = (db: Db, scope: Scope, { deviceId, fieldId, from, to 
     .limit(MOST_MARKERS)
     .select([
       'alert.id',
-      'alert.condition_text as conditionText',
       'alert.created_at as createdAt',
       deviceName.as('deviceName'),
+      sql.raw<TitleRow>(titleJson('alert')).as('named'),
     ])
     .execute()
 

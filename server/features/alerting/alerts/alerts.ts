@@ -10,6 +10,7 @@ import {
 import { ALERT_RESOLUTIONS } from '#domain/alerts/alertLabels.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Given } from '#server/features/feature.ts'
+import { titleOf } from '#server/fleet/alertTitles.ts'
 import { requireVisible } from '#server/fleet/visibleDevices.store.ts'
 import { type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { foundRow } from '#server/http/call/changeSteps.store.ts'
@@ -37,7 +38,10 @@ export const alertsFeature = (given: Pick<Given, 'pool' | 'db' | 'live'>) => ({
       const scope = scopeOf(caller)
       await requireVisible(given.pool, scope, [deviceId])
       const found = await readMarkers(given.db, scope, { deviceId, fieldId, from, to: justAfter(to) })
-      return found.map(({ createdAt, ...marker }) => ({ ...marker, created: createdAt.toISOString() }))
+      return found.map(({ id, deviceName, createdAt, named }) => ({
+        ...{ id, deviceName, created: createdAt.toISOString() },
+        ...{ conditionText: named.condition_text, title: titleOf(named) },
+      }))
     }),
   ],
   liveReaders: {

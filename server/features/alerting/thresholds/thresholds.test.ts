@@ -71,6 +71,34 @@ test('a condition is stored as it reads, listed with those of its model, changed
   expect((await set({ ...changed })).statusCode).toBe(404)
 })
 
+test('a title names the condition and its alerts, judges nothing anew, and can be taken back', async () => {
+  const added = (await set({ deviceId, ...overload })).json() as AlertCondition
+  expect(added).toMatchObject({ title: null, shownTitle: 'UPS load too high' })
+  await pool.query(
+    `insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, value_dec, period_id,
+       action_type_id, condition_text, metric_value_dec, state_since)
+     values ($1, $2, now(), now(), $3, 'GT', 60.5, 1, 1, $4, 71.25, now())`,
+    [deviceId, added.id, LOAD, added.conditionText],
+  )
+  const titles = async () => {
+    const page = (await ask(api, 'Alert/GetAlertList', { token: staff, query: { deviceId } })).json()
+    return page.rows.map(({ title }: { title: string }) => title)
+  }
+  expect(await titles()).toEqual(['UPS load too high: 71.25 %, limit 60.5 %'])
+  const renamed = (await set({ ...added, title: ' Cabinet overloaded ' })).json() as AlertCondition
+  expect(renamed).toMatchObject({ title: 'Cabinet overloaded', shownTitle: 'Cabinet overloaded' })
+  expect(await titles()).toEqual(['Cabinet overloaded: 71.25 %, limit 60.5 %'])
+  const { rows } = await pool.query('select revision from alert_condition where id = $1', [added.id])
+  expect(rows).toEqual([{ revision: 1 }])
+  // Programs that know no titles leave it as it is.
+  const { title: _, ...withoutTitle } = renamed
+  expect((await set({ ...withoutTitle, valueDec: 65 })).json()).toMatchObject({ shownTitle: 'Cabinet overloaded' })
+  expect((await set({ ...renamed, title: '' })).json()).toMatchObject({ title: null, shownTitle: 'UPS load too high' })
+  expect((await set({ ...renamed, title: 'x'.repeat(81) })).statusCode).toBe(400)
+  await ask(api, 'Alert/DelAlertCondition', { token: staff, method: 'POST', body: { id: added.id } })
+  await pool.query('delete from alert where condition_id = $1', [added.id])
+})
+
 test.each([
   ['a number field without a value', { valueDec: null }, 'valueDec is required'],
   [

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { deviceTimeline } from '#contract/http/devices/records.ts'
 import { type AlertMove, occurrencesOf } from '#domain/alerts/fold/occurrences.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
+import { titleOf } from '#server/fleet/alertTitles.ts'
 import { appliedSettings } from '#server/fleet/appliedSettings.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { Period } from '#server/http/reading/period.ts'
@@ -30,10 +31,10 @@ export function lanesOf({ written, told: found, period, mostItems, now, scope }:
   /** A period that reaches the present still lasts. */
   const open = (untilMs: number) => (untilMs >= now.getTime() - SETTLES_MS ? null : moment(untilMs))
   const moves = Map.groupBy(written.moves, ({ alertId }) => alertId)
-  const alerts = written.alerts.flatMap(({ id, text, severityId, closedMs, createdMs }) =>
+  const alerts = written.alerts.flatMap(({ id, text, named, severityId, closedMs, createdMs }) =>
     metTimes((moves.get(id) ?? []).toReversed(), createdMs, closedMs)
       .filter((met) => met.fromMs <= toMs && (met.toMs ?? toMs) >= fromMs)
-      .map((met) => ({ ...met, alertId: id, conditionText: text, severityId })),
+      .map((met) => ({ ...met, alertId: id, conditionText: text, title: titleOf(named), severityId })),
   )
   return {
     alerts: told(ofPeriod(alerts.toSorted((a, b) => b.fromMs - a.fromMs)), ({ fromMs, toMs, ...alert }) => ({

@@ -14,6 +14,7 @@ import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { type TitleRow, titleJson } from '#server/fleet/alertTitles.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { customerOf } from '#server/http/call/scopeSql.ts'
 import type { Period } from '#server/http/reading/period.ts'
@@ -29,6 +30,7 @@ export interface WrittenDown {
   readonly alerts: readonly {
     readonly id: AlertId
     readonly text: string
+    readonly named: TitleRow
     readonly severityId: number
     readonly createdMs: number
     readonly closedMs: number | null
@@ -83,7 +85,7 @@ const shownAs = (row: string) =>
 /** One statement reads everything, so that a timeline takes one round trip and one connection. */
 const WRITTEN_DOWN = `
   with overlapping as materialized (
-    select a.id, a.condition_text as text, a.severity_id as "severityId", ${MS('a.created_at')} as "createdMs", ${MS('a.closed_at')} as "closedMs"
+    select a.id, a.condition_text as text, ${titleJson('a')} as named, a.severity_id as "severityId", ${MS('a.created_at')} as "createdMs", ${MS('a.closed_at')} as "closedMs"
     from alert a where a.device_id = $1 and a.withdrawn_at is null and a.created_at <= $3
       and (a.closed_at is null or a.closed_at >= $2) and ${isOfScope('a')}
     order by a.created_at desc, a.id desc limit ${MOST})

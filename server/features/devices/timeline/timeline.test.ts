@@ -75,8 +75,8 @@ test('alerts are told by the times at which they were met, as far as these touch
   await addAlert(id, [['opened', at(-90)]], at(-60))
   const { alerts } = await timeline(id)
   expect(alerts?.items).toEqual([
-    { from: at(-5), to: at(10), alertId, conditionText: 'warm', severityId: 2 },
-    { from: at(50), to: null, alertId, conditionText: 'warm', severityId: 2 },
+    { from: at(-5), to: at(10), alertId, conditionText: 'warm', title: 'warm', severityId: 2 },
+    { from: at(50), to: null, alertId, conditionText: 'warm', title: 'warm', severityId: 2 },
   ])
 })
 

@@ -90,20 +90,23 @@ test('of a device that left the alert is told without its readings, which are wi
 
 test('the page leads to the entries of this alert in the audit log, but not whoever may not read it', async () => {
   const { unmount } = await open(PAGE)
-  expect((await screen.findByRole('link', { name: 'Audit log' })).getAttribute('href')).toBe(
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for alert 41' }))
+  expect((await screen.findByRole('menuitem', { name: 'Audit log' })).getAttribute('href')).toBe(
     '/audit-log?entityTypeId=6&entityId=41',
   )
   unmount()
   signInAs({ roleFunctions: [5] })
   await open(PAGE)
-  await screen.findByRole('heading', { level: 1, name: 'Internal temperature above 60 °C' })
-  expect(screen.queryByRole('link', { name: 'Audit log' })).toBeNull()
+  await screen.findByRole('heading', { level: 1, name: 'Display too hot: 61.5 °C, limit 60 °C' })
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for alert 41' }))
+  await screen.findByRole('menuitem', { name: 'Copy link' })
+  expect(screen.queryByRole('menuitem', { name: 'Audit log' })).toBeNull()
 })
 
 test('the record is read by its id, with the readings from an hour before until an hour after', async () => {
   server.answer(getAlertDetails, alertDetailsOf({ statusId: 2, closed: at(30), history: MET_ONCE }))
   await open('/alerts/alert-details?data=%7B%22id%22%3A41%2C%22device_name%22%3A%22forged%22%7D')
-  await screen.findByRole('heading', { level: 1, name: 'Internal temperature above 60 °C' })
+  await screen.findByRole('heading', { level: 1, name: 'Display too hot: 61.5 °C, limit 60 °C' })
   expect(server.requestsTo(getAlertDetails)[0]?.values).toEqual({ id: '41' })
   expect(screen.queryByText('forged')).toBeNull()
   await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
@@ -126,7 +129,6 @@ test('its head says whose it is, where, what is measured now, and whether it is 
     'CustomerCity of Prague',
     'PlaceDlouhá 1',
     expect.stringMatching(/^Now63\.25 °C/),
-    'Limit> 60 °C',
     'SeverityWarning',
     expect.stringMatching(/^StateActivefor /),
   ])
@@ -184,11 +186,13 @@ test('many times of being met are folded, newest first, with a way to each in th
 
 test('the page is handed on: to Analytics, as a link, and by mail with what it says', async () => {
   await open(PAGE)
-  expect((await screen.findByRole('link', { name: 'Analyse' })).getAttribute('href')).toMatch(/^\/analytics\?data=/)
-  screen.getByRole('button', { name: 'Copy link' })
-  const mail = new URL(screen.getByRole('link', { name: 'Mail this view' }).getAttribute('href') ?? '')
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions for alert 41' }))
+  const analyse = await screen.findByRole('menuitem', { name: 'Analyse' })
+  expect(analyse.getAttribute('href')).toMatch(/^\/analytics\?data=/)
+  screen.getByRole('menuitem', { name: 'Copy link' })
+  const mail = new URL(screen.getByRole('menuitem', { name: 'Mail this view' }).getAttribute('href') ?? '')
   expect(mail.protocol).toBe('mailto:')
-  expect(mail.searchParams.get('subject')).toBe('Praha 0001: Display: Internal temperature (°C) > 60')
+  expect(mail.searchParams.get('subject')).toBe('Praha 0001: Display too hot: 61.5 °C, limit 60 °C')
   expect(mail.searchParams.get('body')).toContain('Value: 61.5 °C (limit > 60 °C)')
 })
 
@@ -314,9 +318,9 @@ test('what is not reported has no line in the chart, its own words as limit, and
   const conditionOrigin = { of: 'tag', customerName: 'City of Prague', tag: 'sunny' }
   const absent = { kind: 'absent', operatorCode: 'GTE', value_dec: 30, metric_value_dec: null, condition_text: words }
   server.answer(getAlertDetails, alertDetailsOf({ ...absent, conditionOrigin }))
-  const { container } = await open(PAGE)
-  const limit = () => [...container.querySelectorAll('.alert-head dt')].find((name) => name.textContent === 'Limit')
-  await waitFor(() => expect(limit()?.nextElementSibling?.textContent).toBe('not reported for 30 minutes'))
+  await open(PAGE)
+  const limit = await screen.findByText('Threshold')
+  expect(limit.nextElementSibling?.textContent).toBe('not reported for 30 minutes')
   expect(screen.getByText('Defined by').nextElementSibling?.textContent).toBe('#sunny of City of Prague')
   const chart = await screen.findByRole('img', { name: /^Internal temperature/ })
   expect(chart.getAttribute('aria-label')).not.toMatch(/threshold/)

@@ -6,22 +6,19 @@ import { useAlertDetails } from '#console/alertParts/useAlertDetails.ts'
 import { GoBack } from '#console/lib/GoBack.tsx'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
-import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { type AlertDetails, listAlerts } from '#contract/http/alerting/alerts.ts'
-import { listAudit } from '#contract/http/insight/auditLog.ts'
 import { originText } from '#domain/alerts/alertOrigin.ts'
-import { conditionTitle } from '#domain/alerts/conditionTitle.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertFacts } from '../AlertFacts.tsx'
 import { type AlertStep, AlertStepButtons } from '../AlertSteps.tsx'
 import { AlertHead } from './AlertHead.tsx'
 import { AlertHistory } from './AlertHistory.tsx'
+import { AlertMenu } from './AlertMenu.tsx'
 import '#console/alertParts/alertParts.css'
 import '../alerts.css'
 
@@ -55,35 +52,38 @@ function AlertById({ id, at }: ByIdProps) {
   )
 }
 
-function AuditLink({ alertId }: { readonly alertId: AlertId }) {
-  const mayRead = useMay(listAudit.permission)
-  if (!mayRead) return null
-  return <Link to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Alert, entityId: alertId })}>Audit log</Link>
-}
-
 function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: string | undefined }) {
   const past = useAlertPast(alert)
   const [step, setStep] = useState<AlertStep>()
   const end = () => setStep(undefined)
+  const shown = chosenOccurrence(past.occurrences, at)
   return (
-    <Screen title={conditionTitle(alert.condition_text)} actions={<AlertStepButtons alert={alert} onStep={setStep} />}>
+    <Screen
+      title={alert.title}
+      actions={
+        <>
+          <AlertStepButtons alert={alert} onStep={setStep} />
+          <AlertMenu alert={alert} shown={shown} />
+        </>
+      }
+    >
       {/* The condition's own words stand beneath the title. */}
       <p className="alert-condition-text dim">
         {alert.condition_text} · {originText(alert.conditionOrigin)}
       </p>
-      <AlertHead alert={alert} past={past} shown={chosenOccurrence(past.occurrences, at)} />
+      <AlertHead alert={alert} past={past} />
       <div className="alert-page">
         <div className="alert-page-main">
           {/* The readings of a device that left stay with it. */}
           {!alert.deviceHasLeft && <AlertChart alert={alert} past={past} at={at} />}
-          <Panel title="History" meta={alert.activeCount > 1 ? `raised ${alert.activeCount} times` : undefined}>
+          <Panel title="History">
             <AlertHistory alert={alert} past={past} at={at} />
           </Panel>
           <Panel title="Other alerts of this device at that time">
             <AlertNeighbours alert={alert} />
           </Panel>
         </div>
-        <Panel title="Details" meta={<AuditLink alertId={alert.id} />} isPadded>
+        <Panel title="Details" isPadded>
           <AlertFacts alert={alert} isBesideHead />
         </Panel>
       </div>

@@ -1,10 +1,10 @@
 import { AlertSeverityBadge, ConditionStateBadge } from '#console/alertParts/AlertBadges.tsx'
-import { thresholdText } from '#console/alertParts/alertLabels.ts'
 import type { AlertPast } from '#console/alertParts/chart/useAlertPast.ts'
 import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
 import { usePresentValues } from '#console/alertParts/presentValues.ts'
+import { severityTone } from '#console/alertParts/severityLook.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -13,23 +13,20 @@ import { Age } from '#console/ui/Age.tsx'
 import { Fact } from '#console/ui/records/Fact.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
-import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { toShownAddress } from '#domain/devices/site.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { AlertShareButtons } from './AlertShareButtons.tsx'
 
 interface Props {
   readonly alert: AlertDetails
   readonly past: AlertPast
-  readonly shown: Occurrence | undefined
 }
 
-export function AlertHead({ alert, past, shown }: Props) {
+export function AlertHead({ alert, past }: Props) {
   const { deviceId, field_id: fieldId, deviceHasLeft, deviceModelId } = alert
   const present = usePresentValues([{ deviceId, fieldId, deviceHasLeft }])({ deviceId, fieldId, deviceHasLeft })
   const isNow = alert.statusId === ALERT_STATUS.opened && alert.conditionStateId === CONDITION_STATE.active
   return (
-    <div className="alert-head" data-now={isNow || undefined}>
+    <div className="alert-head" data-now={isNow ? severityTone(alert.severityId) : undefined}>
       <dl>
         <Fact name="Device">
           {deviceHasLeft ? (
@@ -46,7 +43,6 @@ export function AlertHead({ alert, past, shown }: Props) {
           </span>
           <small className="dim">{present && <Age at={present.at} />}</small>
         </Fact>
-        <Fact name="Limit">{thresholdText(alert)}</Fact>
         {alert.incident && (
           <Fact name="Incident">
             <IncidentLink alert={alert} />
@@ -62,9 +58,6 @@ export function AlertHead({ alert, past, shown }: Props) {
           </small>
         </Fact>
       </dl>
-      <div className="alert-head-share">
-        <AlertShareButtons alert={alert} shown={shown} />
-      </div>
     </div>
   )
 }

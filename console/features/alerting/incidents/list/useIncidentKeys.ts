@@ -10,7 +10,7 @@ interface Keys {
   readonly onShow: ((id: IncidentId) => void) | undefined
 }
 
-/** j and k show the next and the one before, and Enter opens the page of the one that is shown. */
+/** j and k, or the arrows, show the next and the one before, and Enter opens the page of the one that is shown. */
 export function useIncidentKeys(keys: Keys): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -22,7 +22,7 @@ export function useIncidentKeys(keys: Keys): void {
       if (isElsewhere(event.target)) return
       if (event.key === 'Enter' && shownId !== undefined && !isOnLink(event.target))
         return navigate(incidentPage(shownId))
-      const step = { j: 1, k: -1 }[event.key]
+      const step = { j: 1, k: -1, ...(isInList(event.target) && { ArrowDown: 1, ArrowUp: -1 }) }[event.key]
       const next = step === undefined ? undefined : ids[ids.findIndex((id) => id === shownId) + step]
       if (next === undefined) return
       event.preventDefault()
@@ -37,6 +37,10 @@ export function useIncidentKeys(keys: Keys): void {
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('input, textarea, select, button, [role="dialog"], [role="menu"], [contenteditable]') !== null
+
+/** The arrows scroll what is shown beside the list, and charts read their values by them. */
+const isInList = (target: EventTarget | null): boolean =>
+  target instanceof Element && (target.matches('body, main') || target.closest('.incidents-groups') !== null)
 
 /** A link that is focused is opened by Enter, whatever is shown. */
 const isOnLink = (target: EventTarget | null): boolean => target instanceof Element && target.closest('a') !== null

@@ -34,6 +34,7 @@ export type ConditionValues = {
   readonly minutes: number | string
   readonly periodId: string
   readonly actionTypeId: string
+  readonly title: string
 }
 
 const NUMBER_TYPE = 1
@@ -58,6 +59,7 @@ const NEW: ConditionValues = {
   minutes: '',
   periodId: '1',
   actionTypeId: '1',
+  title: '',
 }
 
 export function valuesOf(condition: AlertCondition | undefined): ConditionValues {
@@ -78,6 +80,7 @@ export function valuesOf(condition: AlertCondition | undefined): ConditionValues
     minutes: condition.minutes ?? '',
     periodId: String(condition.periodId),
     actionTypeId: String(condition.actionTypeId),
+    title: condition.title ?? '',
   }
 }
 
@@ -108,6 +111,7 @@ const LABELS = {
   periodId: 'Period',
   severityId: 'Severity',
   actionTypeId: 'Action',
+  title: 'Title',
 } as const
 
 export const labelsOf = (kind: ConditionKind): Readonly<Record<keyof ConditionValues, string>> =>
@@ -144,6 +148,7 @@ export function wordsOf(values: ConditionValues, frame: FormFrame): Draft<typeof
     severityId: Number(values.severityId),
     periodId: compares(kind) ? Number(values.periodId) : 1,
     actionTypeId: Number(values.actionTypeId),
+    title: values.title.trim() || null,
     ...(fieldIdOfKind(kind) === undefined
       ? { eventTypeFieldId: numberOf(values.eventTypeFieldId) as FieldId | undefined }
       : {}),

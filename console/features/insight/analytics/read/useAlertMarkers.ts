@@ -15,6 +15,7 @@ import { type MetricChoice, metricKey } from './metricChoice.ts'
 export interface ShownAlert {
   readonly id: AlertId
   readonly openedAt: Date
+  readonly title: string
   readonly conditionText: string
   readonly deviceName: string
   readonly metric: ChartSeries
@@ -73,18 +74,19 @@ export function useAlertMarkers({ metrics, series, period, shown, isOn }: Wanted
 
 type Row = (typeof listAnalyticsAlerts)['answer']['_output'][number]
 
-const alertOf = ({ id, conditionText, created, deviceName }: Row, metric: ChartSeries): ShownAlert => ({
+const alertOf = ({ id, title, conditionText, created, deviceName }: Row, metric: ChartSeries): ShownAlert => ({
   id,
+  title,
   conditionText,
   deviceName,
   openedAt: new Date(created),
   metric,
 })
 
-const markerOf = ({ id, openedAt, deviceName, conditionText, metric }: ShownAlert, href: string): ChartMarker => ({
+const markerOf = ({ id, openedAt, deviceName, title, metric }: ShownAlert, href: string): ChartMarker => ({
   key: `${metric.key}/${id}`,
   atS: openedAt.getTime() / 1000,
-  text: `${formatDateTime(openedAt)} · ${deviceName}: ${conditionText}`,
+  text: `${formatDateTime(openedAt)} · ${deviceName}: ${title}`,
   color: metric.color,
   href,
 })

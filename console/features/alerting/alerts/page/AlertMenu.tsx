@@ -1,15 +1,17 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconChartAreaLine, IconLink, IconMail } from '@tabler/icons-react'
+import { IconChartAreaLine, IconHistory, IconLink, IconMail } from '@tabler/icons-react'
 import { metricText, thresholdText } from '#console/alertParts/alertLabels.ts'
 import { copyText } from '#console/lib/clipboard.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link, useNavigate } from '#console/router/Router.tsx'
-import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { Hint } from '#console/ui/plain/Hint.tsx'
+import { useNavigate } from '#console/router/Router.tsx'
+import { Menu } from '#console/ui/kit/Menu.tsx'
+import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
+import { MoreMenu } from '#console/ui/menu/MoreMenu.tsx'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
+import { listAudit } from '#contract/http/insight/auditLog.ts'
 import { CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
@@ -22,9 +24,10 @@ interface Props {
 }
 
 /** The address of the page holds everything that is shown, so it can be shared. */
-export function AlertShareButtons({ alert, shown }: Props) {
+export function AlertMenu({ alert, shown }: Props) {
   const navigate = useNavigate()
   const mayAnalyse = useMay('analytics')
+  const mayAudit = useMay(listAudit.permission)
   const drawable = analysable([analysedOf(alert, shown)])
   const analyse =
     mayAnalyse && drawable.length > 0 ? address('/analytics', { data: analyseAlertsData(drawable) }) : undefined
@@ -45,24 +48,27 @@ export function AlertShareButtons({ alert, shown }: Props) {
     { actionId: 'alert.mail', label: 'Mail this view of the alert', icon: IconMail, run: mail },
   ])
   return (
-    <>
+    <MoreMenu of={`alert ${alert.id}`}>
       {analyse && (
-        <Button
-          variant="default"
-          component={Link}
-          to={analyse}
-          leftSection={<IconChartAreaLine size={16} aria-hidden />}
-        >
+        <MenuItem icon={IconChartAreaLine} to={analyse}>
           Analyse
-        </Button>
+        </MenuItem>
       )}
-      <IconButton icon={IconLink} tip="Copy link" hasFrame onClick={copy} />
-      <Hint label="Mail this view">
-        <ActionIcon variant="default" size={30} aria-label="Mail this view" component="a" href={mailAddress(alert)}>
-          <IconMail size={16} aria-hidden />
-        </ActionIcon>
-      </Hint>
-    </>
+      <MenuItem icon={IconLink} onClick={copy}>
+        Copy link
+      </MenuItem>
+      <Menu.Item component="a" href={mailAddress(alert)} leftSection={<IconMail size={16} aria-hidden />}>
+        Mail this view
+      </Menu.Item>
+      {mayAudit && (
+        <MenuItem
+          icon={IconHistory}
+          to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Alert, entityId: alert.id })}
+        >
+          Audit log
+        </MenuItem>
+      )}
+    </MoreMenu>
   )
 }
 
@@ -80,7 +86,7 @@ function analysedOf(alert: AlertDetails, shown: Occurrence | undefined) {
 }
 
 function mailAddress(alert: AlertDetails): string {
-  const subject = `${alert.device_name}: ${alert.condition_text}`
+  const subject = `${alert.device_name}: ${alert.title}`
   const body = [
     alert.condition_text,
     '',
