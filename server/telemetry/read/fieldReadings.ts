@@ -3,8 +3,8 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { type ComponentSpan, findSettled, instantText, type Settled } from '../settled/settledDays.ts'
-import { believedRows, msAt, type SettledValue, valueAt } from '../settled/settledValues.ts'
+import { type ComponentSpan, findSettled, instantText, isBelievedAt, type Settled } from '../settled/settledDays.ts'
+import { msAt, type SettledValue, valueAt } from '../settled/settledValues.ts'
 
 export interface FieldReadingsQuestion {
   readonly deviceId: DeviceId
@@ -94,11 +94,14 @@ async function addSettled(
   const arrivedMicroseconds = (arrivedFrom?.getTime() ?? 0) * 1000
   const part = { fields: [name], withClaims: true, withArrivals: arrivedFrom !== undefined }
   for await (const day of settled.days(part, 'newestFirst')) {
-    const cells = day.columns.fields.get(name)
+    const { columns, begin, end } = day
+    const cells = columns.fields.get(name)
     if (cells === undefined) continue
-    for (const row of believedRows(day, 'newestFirst')) {
+    // A year has half a million rows, for which a generator would take as long as all the rest of this.
+    for (let row = end - 1; row >= begin; row--) {
       const value = valueAt(cells, row)
-      if (value === undefined || (day.columns.inserted[row] ?? 0) < arrivedMicroseconds) continue
+      if (value === undefined || !isBelievedAt(columns, row)) continue
+      if (arrivedFrom !== undefined && (columns.inserted[row] as number) < arrivedMicroseconds) continue
       timesMs.push(msAt(day, row))
       values.push(value)
       if (timesMs.length === atMost) return

@@ -12,7 +12,7 @@ import type { MessageKey, RawRowKey } from './pageKeys.ts'
 
 const MOST_WITHOUT_PAGING = 1000
 /** Nothing is kept longer, or stored from further ahead, so a period of "everything" is cut to this. */
-const LONGEST_KEPT_DAYS = 1_100
+const LONGEST_KEPT_DAYS = 1_130
 const FURTHEST_AHEAD_DAYS = 2
 
 export function rawQuestion(query: ReadQueryOf<typeof exportRawData>): RawRowsQuestion {
