@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { CopyButton } from '#console/ui/button/CopyButton.tsx'
-import { channelMessages } from './channelLabels.ts'
+import { channelMessages } from './channelMessages.ts'
 import './channels.css'
 
 export function KeyModal({ signingKey, onClose }: { readonly signingKey: string; readonly onClose: () => void }) {
