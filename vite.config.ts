@@ -10,18 +10,11 @@ import { startLinks } from './tools/startLinks.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-interface Chunk {
-  readonly name: string
-  readonly of: readonly (string | RegExp)[]
-  /** It has only what so many pages and dialogs need. */
-  readonly sharedBy?: number
-}
-
 /**
  * Few files, since each costs a request; each group has what its modules import, unless a group above it has that
  * already. Whatever no group has is divided by the pages that need it.
  */
-const CHUNKS: readonly Chunk[] = [
+const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | RegExp)[] }[] = [
   // Asks for everything else, and so has nothing that it could do without.
   { name: 'first', of: ['app/main.ts', /preload-helper/] },
   // Changes seldom, so browsers keep it.
@@ -51,32 +44,15 @@ const CHUNKS: readonly Chunk[] = [
       'ui/table/ListExportMenu.tsx',
     ],
   },
-  // Terms, labels and icons of many pages, and nothing that imports the kit.
-  {
-    name: 'terms',
-    sharedBy: 8,
-    of: [
-      /[\\/](domain|contract)[\\/]/,
-      /@tabler[\\/]icons-react/,
-      /console[\\/](deviceParts|alertParts|lib[\\/](?!form)|pickers)[^.]*\.ts$/,
-      'alertParts/OpenFor.tsx',
-      'deviceParts/LeftDevice.tsx',
-      'ui/chart/ChartLegend.tsx',
-      'ui/chart/Sparkline.tsx',
-      'ui/table/textColumn.ts',
-    ],
-  },
   { name: 'overview', of: ['features/insight/overview/OverviewScreen.tsx'] },
-  // What a page shows of the kit.
   {
     name: 'kit',
     of: [
       'ui/kit/Kit.tsx',
-      /@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Checkbox|FloatingIndicator|Group|SegmentedControl|Stack|Text|TextInput))[\\/]/,
+      /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
       /@mantine[\\/]hooks[\\/]/,
     ],
   },
-  // What opens over a page.
   {
     name: 'kitOver',
     of: [
@@ -85,21 +61,12 @@ const CHUNKS: readonly Chunk[] = [
       /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Modal|Select|Popover)[\\/]/,
     ],
   },
-  {
-    name: 'lists',
-    of: ['lib/list/useList.ts', 'ui/filter/FilterBar.tsx', 'ui/table/ListPanel.tsx', 'pickers/deviceFilters.tsx'],
-  },
+  { name: 'lists', of: ['lib/list/useList.ts', 'ui/filter/FilterBar.tsx', 'ui/table/ListPanel.tsx'] },
   { name: 'forms', of: ['lib/form/useCallForm.ts', 'ui/form/ModalForm.tsx', 'ui/form/NumberField.tsx'] },
-  { name: 'device', of: ['app/DevicePage.tsx'] },
-  {
-    name: 'parts',
-    sharedBy: 5,
-    of: [/console[\\/](ui|pickers|deviceParts|alertParts)[\\/](?!form|map|maintenance|settings)/],
-  },
   { name: 'icons', of: [/@tabler[\\/]icons-react/] },
 ]
 
-const GROUPS = CHUNKS.map(({ name, of, sharedBy }, index) => {
+const GROUPS = CHUNKS.map(({ name, of }, index) => {
   const files = of.filter((one) => typeof one === 'string').map((path) => folder(`console/${path}`))
   const missing = files.find((file) => !existsSync(file))
   // A file that was renamed would silently fall out of its group, and pages would load what they do not need.
@@ -110,7 +77,6 @@ const GROUPS = CHUNKS.map(({ name, of, sharedBy }, index) => {
     name,
     test: (id: string) => files.includes(id) || patterns.some((pattern) => pattern.test(id)),
     priority: CHUNKS.length - index,
-    ...(sharedBy && { minShareCount: sharedBy }),
   }
 })
 

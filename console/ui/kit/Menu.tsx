@@ -60,7 +60,7 @@ interface ButtonProps {
 Menu.Target = function MenuTarget({ children }: { readonly children: ReactElement<ButtonProps> }) {
   const { id, button, isOpen, opensByRightClick, turn } = useMenu()
   return cloneElement(children, {
-    ref: button,
+    ref: button as Ref<HTMLButtonElement>,
     id,
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
