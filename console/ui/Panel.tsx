@@ -8,7 +8,7 @@ interface PanelProps {
   readonly meta?: ReactNode
   /** Tables and lists reach the edge; everything else has room around it. */
   readonly isPadded?: boolean
-  /** On a phone only the head is there until somebody opens it. */
+  /** The head stands alone on a phone until somebody opens it. */
   readonly folds?: boolean
   readonly children: ReactNode
 }
