@@ -125,6 +125,7 @@ function askedShapes(asked: string): readonly Shape[] {
       inFlight: Number(inFlight),
       aimRatio: 0.7,
       columns: DISPLAY_COLUMNS,
+      mustBytes: 15,
     },
   ]
 }

@@ -14,7 +14,6 @@ export interface Shape {
   readonly inFlight: number
   readonly aimRatio: number
   readonly columns: readonly string[] | 'agent'
-  /** Small rows cost more, so what must be reached is another for the agent's. */
   readonly mustBytes: number
 }
 
@@ -31,7 +30,7 @@ export const AGENT_SHAPE: Shape = {
   inFlight: 10,
   aimRatio: 0.8,
   columns: 'agent',
-  mustBytes: 16,
+  mustBytes: 10,
 }
 
 const WARM_UP_SECONDS = 2
