@@ -197,7 +197,10 @@ test('who was mailed is told that it is over after five minutes, and at once tha
   await passing(4 * MINUTE_MS, queue)
   expect(server.mails).toHaveLength(1)
   await passing(2 * MINUTE_MS, queue)
-  expect(subjects()).toEqual(['Pier: UPS load too high: 71.5 %, limit 60 %', 'Resolved: Pier: UPS load too high: 71.5 %, limit 60 %'])
+  expect(subjects()).toEqual([
+    'Pier: UPS load too high: 71.5 %, limit 60 %',
+    'Resolved: Pier: UPS load too high: 71.5 %, limit 60 %',
+  ])
   expect(server.mails[1]?.readable).toContain('Resolved: ')
   await passing(HOUR_MS, queue)
   await turn(id, false)

@@ -166,7 +166,9 @@ export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble
       const onClosed = (day: string) => log.info({ day }, 'the readings of a day were closed')
       try {
         const turn = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_TURN_MS)])
-        const isDone = await queue(() => closeInThread({ url, before, share, readersTakeMs }, { stopped: turn, onClosed }))
+        const isDone = await queue(() =>
+          closeInThread({ url, before, share, readersTakeMs }, { stopped: turn, onClosed }),
+        )
         onTrouble(undefined)
         return isDone ? undefined : { againInMs: 0 }
       } catch (error) {

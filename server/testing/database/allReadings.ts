@@ -1,10 +1,10 @@
 import type pg from 'pg'
+import { microsecondsOf } from '#server/db/queries/microseconds.ts'
 import type { DayColumns } from '#server/telemetry/closed/dayColumns.ts'
 import { lateDayOf, readOpenDay } from '#server/telemetry/closed/dayRows.ts'
 import { decodeDay } from '#server/telemetry/closed/decodeDay.ts'
 import { mergeDays } from '#server/telemetry/closed/mergeDays.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
-import { microsecondsOf } from '#server/db/queries/microseconds.ts'
 
 /** A reading by its values; arrivals are left out, because closed days know them less exactly. */
 export type Reading = Readonly<Record<string, unknown>>

@@ -33,6 +33,7 @@ const ENTRY = {
     userId: null,
     details: '',
     outcome: 'done',
+    deviceGuid: null,
     settingOutcome: null,
     address: '',
     call: 'Test',
