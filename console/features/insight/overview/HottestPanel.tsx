@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
   {
     id: 'intake',
     header: 'Intake',
-    widthPx: 62,
+    widthPx: 68,
     isRight: true,
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
