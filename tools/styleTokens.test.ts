@@ -5,7 +5,7 @@ const CONSOLE = new URL('../console/', import.meta.url)
 
 /** What a style sheet may say of sizes of text and of paddings: one of the tokens, or a measure that has a name. */
 const ALLOWED = {
-  'font-size': /^(var\(--text-\w+\)|inherit)$/,
+  'font-size': /^(0|var\(--text-\w+\)|inherit)$/,
   padding: /^(0|var\(--[\w-]+\)|\s)+$/,
 }
 /** The letters of the narrow font are larger than those beside them. */

@@ -47,10 +47,9 @@ test('every component of the model is reported whole, in words of the catalogue'
 })
 
 test('after the full report only what changed is sent, and a full one follows every minute', async () => {
-  // Around dawn the light changes within seconds.
-  let nowMs = Date.UTC(2026, 6, 1, 3, 20)
+  let nowMs = Date.UTC(2026, 6, 1, 3, 19, 50)
   serverNow = () => new Date(nowMs)
-  start({ now: () => nowMs })
+  start({ now: () => nowMs, faults: [{ kind: 'onBattery', everyMinutes: 60, forMinutes: 10, phaseMinutes: 20 }] })
   const fullReports = () =>
     broker.reports.filter(({ topic, values }) => topic === 'events/device' && 'client_version' in values).length
   const partialReports = () => broker.reports.length - fullReports()
