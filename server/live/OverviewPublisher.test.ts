@@ -64,6 +64,7 @@ test('an alert that changes no tile is told with the open alerts', async () => {
     {
       condition_field: 'Display: Internal temperature (°C)',
       condition_text: 'Too warm',
+      title: 'Too warm',
       count_devices: 1,
       count_active: 1,
       count_over: 0,

@@ -142,7 +142,7 @@ test('a mail tells device, value and link in text and HTML, and takes the notice
   const [mail] = server.mails
   expect(mail?.to).toEqual([to])
   expect(mail?.messageId).toMatch(/^<[0-9a-f-]{36}@signs\.example>$/)
-  expect(mail?.readable).toContain('Subject: Pier: UPS: Load > 60\r\n')
+  expect(mail?.readable).toContain('Subject: Pier: UPS: Load above 60\r\n')
   for (const text of ['Value: 71.5', 'Customer: Harbour', linkTo(id), `<a href="${linkTo(id)}"`]) {
     expect(mail?.readable).toContain(text)
   }

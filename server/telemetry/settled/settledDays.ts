@@ -61,8 +61,19 @@ export interface Settled {
   days(part: DayPart, order?: Order): AsyncGenerator<SettledDay>
 }
 
-/** Finds which days of these spans are settled, in one round trip. */
+/** At least two whole days are open, and clocks of processes may differ. */
+const SURELY_OPEN_MS = 1.5 * DAY_MS
+
+const NOTHING_SETTLED: Settled = {
+  openFromMs: Number.NEGATIVE_INFINITY,
+  isEmpty: true,
+  async *days() {},
+}
+
+/** Finds which days of these spans are settled, in one round trip; in none where they all are of the last day. */
 export async function findSettled(statements: Statements, spans: readonly ComponentSpan[]): Promise<Settled> {
+  const surelyOpenFromMs = Date.now() - SURELY_OPEN_MS
+  if (spans.every(({ fromMs }) => fromMs >= surelyOpenFromMs)) return NOTHING_SETTLED
   const firstDays = spans.map(({ fromMs }) => dayText(fromMs))
   const lastDays = spans.map((span) => dayText(lastMs(span)))
   const { rows } = await statements.query<PlaceRow>(PLACES_SQL, [

@@ -5,6 +5,7 @@ import { afterAll } from 'vitest'
 import { takeCopy } from '#server/backup/copies/takeCopy.ts'
 import { type Restored as RestoredCopy, restoreCopy } from '#server/backup/restore/restoreCopy.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
+import { makeClosedMonth } from '#server/db/partitions/partitions.ts'
 import { migrate } from '#server/db/upgrade/migrate.ts'
 import { fillTables } from '../database/fillTables.ts'
 import { runFolder } from '../database/freshDatabase.ts'
@@ -92,6 +93,7 @@ export async function backupFixture({ isEmpty = false, ownerIsSuperuser = false 
 
 async function fillUp({ owner, ownerUrl }: Pick<BackupFixture, 'owner' | 'ownerUrl'>): Promise<void> {
   await migrate(ownerUrl, { retentionDays: 2 })
+  await makeClosedMonth(owner, new Date())
   await owner.query('begin')
   await fillTables(owner, 1, new Date())
   await owner.query('commit')
