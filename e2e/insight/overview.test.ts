@@ -76,7 +76,7 @@ test('every tile opens a list of as many rows, and a device that connects, turns
 
     const alerts = await numberOn(page, 'Alerts in 24h')
     await device.report('display', { internal_temp: 95.5, intake_temp: 80.25 })
-    const opened = page.getByRole('table', { name: 'Open alerts' }).getByRole('row', { name: /> 90/ })
+    const opened = page.getByRole('table', { name: 'Open alerts' }).getByRole('row', { name: /limit 90 °C/ })
     await expect(opened).toContainText('1')
     await expect.poll(() => numberOn(page, 'Alerts in 24h')).toBeGreaterThan(alerts)
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
