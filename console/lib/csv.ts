@@ -1,3 +1,4 @@
+import { asPlainText } from '#domain/texts/asPlainText.ts'
 import { saveFile } from './call/download.ts'
 import { messages } from './call/messages.ts'
 import { formatDateTime } from './time/time.ts'
@@ -13,9 +14,6 @@ export interface CsvColumn<Row> {
 const SEPARATOR = ';'
 const LINE_END = '\r\n'
 const DATE_TIME_WITH_SECONDS = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
-/** Spreadsheets take a text that begins like this for a formula; some read full-width signs like those of ASCII. */
-const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/
-
 /** Numbers carry the decimal sign of the reader's language, because spreadsheets take `1.5` for a date where it is `1,5`. */
 let decimal = { language: '', sign: '.' }
 function decimalSign(): string {
@@ -92,7 +90,7 @@ export function writeCell(value: CsvCell): string {
   if (value instanceof Date) return quoted(Number.isNaN(value.getTime()) ? '' : formatDateTime(value))
   if (typeof value === 'boolean') return quoted(String(value))
   if (isDateTime(value)) return quoted(formatDateTime(value))
-  return quoted(FORMULA_START.test(value) ? `'${value}` : value)
+  return quoted(asPlainText(value))
 }
 
 function isDateTime(text: string): boolean {

@@ -35,7 +35,10 @@ test('any period goes out as Parquet and as CSV: closed days as they are, late r
   const path = fixture.writePath()
   const loads = [closedMs, lateMs, openMs].map((ms, index) => ({ atMs: ms + HOUR_MS, values: { load: index + 0.1 } }))
   await storeReports(path, UPS, deviceId, loads)
-  await storeReports(path, DISPLAY, other, [{ atMs: openMs, number: 2, values: { source: 'a "b",\nc', odd: 1 } }])
+  await storeReports(path, DISPLAY, other, [
+    { atMs: openMs, number: 2, values: { source: 'a "b",\nc', odd: 1 } },
+    { atMs: openMs + HOUR_MS, number: 2, values: { source: '=1+1' } },
+  ])
   const before = dayText(today - 2 * DAY_MS)
   await closeDays(fixture.owner, { before, isOver: () => false, rest: () => Promise.resolve() })
   await storeReports(path, UPS, deviceId, [{ atMs: lateMs + 2 * HOUR_MS, values: { status: 'OB', load: 7 } }])
@@ -57,5 +60,6 @@ test('any period goes out as Parquet and as CSV: closed days as they are, late r
   expect((await readdir(files)).sort()).toEqual([`${dayText(openMs)}.csv`, `${dayText(openMs)}.parquet`])
   const csv = await readFile(join(files, `${dayText(openMs)}.csv`), 'utf8')
   expect(csv.split('\r\n')[0]).toBe('device_dt,inserted,claimed_at,is_corrected,d2_source,extra')
+  expect(csv, 'no formula (rules/formats 3)').toContain(",'=1+1,")
   expect(csv).toContain('"a ""b"",\nc","{""odd"": 1}"')
 })

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { asPlainText } from '#domain/texts/asPlainText.ts'
 import type { Queryable } from '../db/transaction.ts'
 import { decodeDay } from '../telemetry/closed/decodeDay.ts'
 import { type DayFile, type DayFilesQuestion, dayFiles } from '../telemetry/settled/dayFiles.ts'
@@ -47,6 +48,7 @@ const moment = (microseconds: number | null | undefined) =>
 
 function quotedForCsv(value: string | number | null | undefined): string {
   if (value === undefined || value === null) return ''
-  const text = String(value)
+  // Numbers stay numbers: -5 is a reading, not a formula.
+  const text = typeof value === 'string' ? asPlainText(value) : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
