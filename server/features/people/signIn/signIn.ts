@@ -62,7 +62,7 @@ export function signInFeature({ db, pool, config, clock, offeredUsers = [], seco
         return {}
       }),
       route(getLastVisit, async ({ caller }) => ({
-        before: caller.apiToken ? null : ((await noteVisit(db, caller.userId))?.toISOString() ?? null),
+        before: (await noteVisit(db, caller.userId))?.toISOString() ?? null,
       })),
       route(getClientAuthData, ({ caller }) => describeCaller(parts, caller)),
     ],

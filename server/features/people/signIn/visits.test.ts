@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { UserId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addUser, ask, openSession } from '#server/testing/callers.ts'
+import { addApiToken, addUser, ask, openSession } from '#server/testing/callers.ts'
 
 const api = await apiTest()
 let users = 0
@@ -51,9 +51,8 @@ test('within a minute nothing is written', async () => {
 })
 
 test('a program makes no visit of its user', async () => {
-  const { userId, token } = await newUser()
-  const body = { name: 'Program', scopes: ['devices.read'], expiresInDays: 30 }
-  const made = (await ask(api, 'ApiToken/CreateToken', { token, method: 'POST', body })).json()
-  await ask(api, 'App/GetLastVisit', { token: made.token })
+  const { userId } = await newUser()
+  const program = await addApiToken(api.pool, userId)
+  expect((await ask(api, 'App/GetLastVisit', { token: program.token })).statusCode).toBe(403)
   expect(await kept(userId)).toEqual([])
 })
