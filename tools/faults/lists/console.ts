@@ -68,13 +68,6 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: 'A cell of a file is a formula',
-    file: 'console/lib/csv.ts',
-    replace: '/^[=+\\-@',
-    by: '/^[+\\-@',
-    foundBy: ['console/lib/csv.test.ts', { file: 'e2e/devices/records.test.ts', title: 'the file of a lab user' }],
-  },
-  {
     name: 'What the server finds wrong with a field of the details is told nowhere',
     file: 'console/lib/form/useCallForm.ts',
     replace: '    if (wrong) form.refuse(wrong as FieldErrors<V>)\n',

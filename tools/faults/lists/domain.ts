@@ -2,6 +2,17 @@ import type { Fault } from './fault.ts'
 
 export const DOMAIN_FAULTS: readonly Fault[] = [
   {
+    name: 'A cell of a file is a formula',
+    file: 'domain/texts/asPlainText.ts',
+    replace: '/^[=+\\-@',
+    by: '/^[+\\-@',
+    foundBy: [
+      'console/lib/csv.test.ts',
+      'server/programs/exportReadings.test.ts',
+      { file: 'e2e/devices/records.test.ts', title: 'the file of a lab user' },
+    ],
+  },
+  {
     name: 'A period condition is met by time in which the device said nothing',
     file: 'domain/alerts/fold/conditionFold.ts',
     replace: 'before.trueSinceMs === undefined || hasGap',
