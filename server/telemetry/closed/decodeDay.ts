@@ -1,4 +1,12 @@
-import { type ColumnMetaData, type DataReader, type FileMetaData, parquetMetadata, parquetSchema, type SchemaElement, type SchemaTree } from 'hyparquet'
+import {
+  type ColumnMetaData,
+  type DataReader,
+  type FileMetaData,
+  parquetMetadata,
+  parquetSchema,
+  type SchemaElement,
+  type SchemaTree,
+} from 'hyparquet'
 import { readColumn } from 'hyparquet/src/column.js'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, FILE_VERSION, METADATA_KEY, zstd } from './closedFile.ts'

@@ -3,7 +3,14 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { type ComponentSpan, findSettled, instantText, isBelievedAt, type Settled, type SettledDay } from '../settled/settledDays.ts'
+import {
+  type ComponentSpan,
+  findSettled,
+  instantText,
+  isBelievedAt,
+  type Settled,
+  type SettledDay,
+} from '../settled/settledDays.ts'
 import { type SettledValue, valueAt } from '../settled/settledValues.ts'
 
 export interface FieldReadingsQuestion {

@@ -42,9 +42,17 @@ export async function readYear(run: Pick<Run<never>, 'database' | 'verdict'>): P
     const values = (await year()).values.length
     const [yearMs = 0, closed = 0, open = 0] = await medians(year, pageOf(closedMs), pageOf(closedMs + DAY_MS))
     const row = openTable(['values', 'ms', 'beside ms', 'ratio'])
-    row('a year of one field', [String(values), yearMs], `${run.verdict('a year', yearMs <= MUST_YEAR_MS)} (must ${MUST_YEAR_MS})`)
+    row(
+      'a year of one field',
+      [String(values), yearMs],
+      `${run.verdict('a year', yearMs <= MUST_YEAR_MS)} (must ${MUST_YEAR_MS})`,
+    )
     const ratio = closed / open
-    row('a raw page, closed and open', [String(PAGE_ROWS), closed, open, ratio], `${run.verdict('a raw page', ratio <= MUST_PAGE_RATIO)} (must ${MUST_PAGE_RATIO})`)
+    row(
+      'a raw page, closed and open',
+      [String(PAGE_ROWS), closed, open, ratio],
+      `${run.verdict('a raw page', ratio <= MUST_PAGE_RATIO)} (must ${MUST_PAGE_RATIO})`,
+    )
   } finally {
     await db.end()
   }
