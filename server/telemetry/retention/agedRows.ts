@@ -150,7 +150,7 @@ const SHARES_SQL = `
   select incident_id from gone`
 
 const LEFT_SQL = `select id from incident i where id = any ($1)
-  and not exists (select from incident_share s where s.incident_id = i.id)`
+  and not exists (select from incident_share s where s.incident_id = i.id and s.customer_id > 0)`
 
 const ALERTS_SQL = `
   select device_id, a.id from alert a join ${BEFORE} c on c.id = a.customer_id
@@ -159,7 +159,7 @@ const ALERTS_SQL = `
   limit ${ROWS_AT_ONCE / 4}`
 
 /** A record of maintenance names its alert, and stays when that is gone. */
-const KEPT_TABLES = ['maintenance_entry', 'status_news', 'incident_share']
+const KEPT_TABLES = ['maintenance_entry', 'status_news']
 
 /** Tables are found by their columns, so that no later one is forgotten. */
 async function tablesWith(owner: pg.ClientBase, columns: readonly string[]): Promise<string[]> {
