@@ -42,7 +42,7 @@ const STACKED: StackedCell<Kept> = {
   ),
 }
 
-/** What is kept since when, and when the oldest of it goes. Single customers may have less (rules/limits). */
+/** What is kept since when, and when the oldest of it goes. Single customers may have less (rules/limits 11). */
 export const KeptTable = ({ kinds }: { readonly kinds: readonly Kept[] }) => (
   <DataTable label="Data kept" columns={COLUMNS} stacked={STACKED} rows={kinds} rowKey={({ kind }) => kind} />
 )
