@@ -52,7 +52,7 @@ const batteryWord = ({ isOnBattery }: Device) => (isOnBattery === null ? '' : is
 
 const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   model: textColumn('model', 'Model', ({ modelId }) => deviceModelName(modelId), {
-    widthPx: 178,
+    widthPx: 166,
     leaves: 3,
     isSortable: true,
   }),
@@ -68,14 +68,14 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   now: {
     id: 'now',
     header: 'Now',
-    widthPx: 208,
+    widthPx: 250,
     isSortable: true,
     cell: (device) => (
       <span className="device-now">
         <NowBadge device={device} />
       </span>
     ),
-    title: ({ lightCause }) => lightCause ?? '',
+    title: (device) => device.lightCause ?? nowText(device),
     csv: nowText,
   },
   light: {

@@ -49,6 +49,7 @@ const hot = (device: string, internal: number | null, intake: number | null, hou
   internal_temp: internal,
   intake_temp: intake,
   internal_limit: null,
+  internal_severity_id: null,
   device_time: new Date(Date.UTC(2026, 10, 20) + hour * HOUR_MS).toISOString(),
 })
 

@@ -28,7 +28,7 @@ const NOTHING_KNOWN: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: ''
 
 const LIGHT_TONES: Record<LightKind, Tone> = {
   lit: 'ok',
-  litInOffTime: 'warn',
+  litInOffTime: 'off',
   planned: 'off',
   maintenance: 'off',
   unknown: 'off',
@@ -49,7 +49,7 @@ export function lightFact(device: Pick<Device, 'light' | 'lightCause'>, maintena
   const value = device.light === 'planned' ? 'Planned dark' : lightWord(device)
   const isFlawed = device.light === 'lit' && device.lightCause !== null
   const cause = device.lightCause ?? ''
-  return { tone: isFlawed ? 'warn' : LIGHT_TONES[device.light], value, detail: cause, more: cause }
+  return { tone: isFlawed ? 'off' : LIGHT_TONES[device.light], value, detail: cause, more: cause }
 }
 
 interface Warmth {
