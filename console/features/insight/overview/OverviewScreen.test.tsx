@@ -356,7 +356,9 @@ test('where there is nothing each panel says so', async () => {
     tables: { hottest: [], opened: [], chart: [], heat: HEAT.map((row) => ({ ...row, count_alerts: 0 })) },
     light: { ...LIGHT, worst: [], customers: [] },
   })
-  await waitFor(() => expect(screen.getAllByText('No data').length).toBe(5))
+  await waitFor(() => expect(screen.getAllByText('No data').length).toBe(2))
+  expect(screen.getAllByText('No temperatures in the last 24 hours').length).toBe(2)
+  expect(screen.getByText('No open alerts')).toBeVisible()
 })
 
 test('what cannot be refreshed stays and says how old it is; what never came is a dash', async () => {

@@ -146,7 +146,8 @@ test('open alerts are counted as now and over; closed and withdrawn ones are non
 test('a tile leads to its newest active alert, and has the worst severity of them all', async () => {
   const id = await addTotem()
   await api.pool.query(
-    `insert into device_component (device_id, component_model_id, category_id, number, label) values ($1, 4, 3, 1, '')`,
+    `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
+     values ($1, 4, 1, now(), now(), now(), '{"internal_temp": [48, 1]}')`,
     [id],
   )
   await alert(id, { severity_id: 1 })
