@@ -27,8 +27,9 @@ export const WORST_ALERT = sql.raw<(TitleRow & { readonly severity_id: number })
     where alert.device_id = device.id and alert.customer_id = device.customer_id and ${isActiveNow('alert')}
     order by alert.severity_id, alert.created_at desc, alert.id desc limit 1) worst)`)
 
+/** The value that an alert was raised with would contradict the reading of now. */
 export const toWorstAlert = (row: (TitleRow & { readonly severity_id: number }) | null): Device['worstAlert'] =>
-  row && { title: titleOf(row), severityId: row.severity_id }
+  row && { title: titleOf({ ...row, value: null }), severityId: row.severity_id }
 
 /** SQL: the refusals that a row of `device_refusal`, called `r`, describes still last. */
 export const IS_REFUSED = sql.raw<SqlBool>(`r.last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`)

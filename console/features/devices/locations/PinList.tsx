@@ -13,15 +13,18 @@ import { connectionStatusName } from '#domain/devices/status.ts'
 /** The map does not know what alerts are called. */
 const nowOf = ({ wrong, light, cause }: MapPin) => ({ wrong, light, lightCause: cause, worstAlert: null })
 
+/** What is wrong has the room that is left, and without the status enough beside a map of 1024 px. */
+const MIN_WIDTH_PX = 432
+
 const COLUMNS: readonly Column<MapPin>[] = [
   textColumn('name', 'Name', ({ name }) => name, {
+    widthPx: 130,
     isStrong: true,
     to: ({ guid }) => address('/devices/$guid/status', { guid }),
   }),
   {
     id: 'now',
     header: 'Now',
-    widthPx: 150,
     cell: (pin) => (
       <span className="device-now">
         <NowBadge device={nowOf(pin)} />
@@ -66,6 +69,7 @@ export function PinList({ label, pins }: Props) {
       rowKey={({ id }) => id}
       onOpen={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
       opensOnClick
+      minWidthPx={MIN_WIDTH_PX}
       useDrawnRows={useVirtualRows}
     />
   )
