@@ -20,34 +20,33 @@ select d.id, d.name, s.customer from device d join report_scope s using (custome
 
 -- The fields of reports, as the catalogue has them (domain/catalogue): a test compares both.
 create table report_field (
-  event_type_id smallint not null,
-  ordinal       smallint not null,
+  -- Event type × 1000 + component number × 100 + ordinal (domain/catalogue/fieldId.ts).
+  field_id  integer primary key,
   -- The table of its readings is called reading_ and this.
-  component     text not null,
-  -- So many of the component a device can have.
-  numbers       smallint not null,
-  stored_as     text not null,
+  component text not null,
+  number    smallint not null,
+  stored_as text not null,
   -- Where there is a unit, the name ends in it.
-  name          text not null,
-  unit          text not null,
-  primary key (event_type_id, ordinal)
+  name      text not null,
+  unit      text not null
 );
 
 -- Adds fields to a component, in the order of their ordinals. Each is its name, a colon and its unit.
 create function add_report_fields(type_id integer, component text, numbers integer, fields text) returns void
 language sql as $$
   insert into report_field
-  select type_id, last.ordinal + f.place, component, numbers, f.name,
+  select type_id * 1000 + n.number * 100 + last.ordinal + f.place, component, n.number, f.name,
     case when f.name ~ '^\d' then 'button' || f.name
       else f.name || coalesce('_' || nullif(u.name, substring(f.name from '[^_]*$')), '') end,
     f.unit
   from (
     select place, split_part(field, ':', 1) as name, split_part(field, ':', 2) as unit
     from unnest(string_to_array(fields, ' ')) with ordinality as words (field, place)) f
-  cross join (select coalesce(max(ordinal), 0) as ordinal from report_field where event_type_id = type_id) last
+  cross join generate_series(1, numbers) n (number)
+  cross join (select coalesce(max(field_id % 100), 0) as ordinal from report_field where field_id / 1000 = type_id) last
   left join (values ('°C', 'celsius'), ('%', 'percent'), ('rpm', 'rpm'), ('lux', 'lux'), ('V', 'volts'), ('dBm', 'dbm'),
-    ('kB/s', 'kilobytes_per_second'), ('MB', 'megabytes'), ('fps', 'fps'), ('s', 'seconds'),
-    ('kWh', 'kilowatt_hours'), ('W', 'watts')) as u (unit, name) using (unit)
+    ('kB/s', 'kilobytes_per_second'), ('MB', 'megabytes'), ('fps', 'fps'), ('s', 'seconds'), ('kWh', 'kilowatt_hours'),
+    ('W', 'watts')) as u (unit, name) using (unit)
 $$;
 revoke execute on function add_report_fields from public;
 
@@ -83,12 +82,11 @@ comment on column reports.device.light_cause is 'Why it is dark, in words.';
 comment on column reports.device.hottest_display_celsius is 'The newest internal temperature of its hottest display.';
 
 create view reports.hourly_value with (security_barrier) as
-select d.id as device_id, d.name as device, d.customer, f.component, n.number, f.name as field, f.unit, r.day,
+select d.id as device_id, d.name as device, d.customer, f.component, f.number, f.name as field, f.unit, r.day,
   r.day::timestamp at time zone 'UTC' + h.place * interval '1 hour' as hour,
   r.means[h.place + 1] as mean, r.minima[h.place + 1] as minimum, r.maxima[h.place + 1] as maximum,
   r.counts[h.place + 1] as readings
-from report_device d cross join report_field f cross join lateral generate_series(1, f.numbers) n (number)
-join rollup r on r.device_id = d.id and r.field_id = f.event_type_id * 1000 + n.number * 100 + f.ordinal
+from report_device d join rollup r on r.device_id = d.id join report_field f using (field_id)
 cross join generate_series(0, 23) h (place)
 where r.counts[h.place + 1] > 0;
 comment on view reports.hourly_value is 'Measured values by the hour, of all years that are kept. Name a field and a range of days: that is what makes it fast.';
@@ -104,10 +102,10 @@ declare
   part record;
 begin
   for part in
-    select component, component || '_reading' as view, array_agg(name order by ordinal) as names,
-      array_agg(unit order by ordinal) as units,
-      string_agg(format('r.%I as %I', stored_as, name), ', ' order by ordinal) as columns
-    from report_field group by component
+    select component, component || '_reading' as view, array_agg(name order by field_id) as names,
+      array_agg(unit order by field_id) as units,
+      string_agg(format('r.%I as %I', stored_as, name), ', ' order by field_id) as columns
+    from report_field where number = 1 group by component
   loop
     execute format('create or replace view reports.%I with (security_barrier) as
       select d.id as device_id, d.name as device, r.number, r.device_dt as measured_at, r.inserted as received_at, %s
