@@ -4,6 +4,7 @@ import {
   type Customer,
   customerOfLogin,
   dropReportLogin,
+  endConnections,
   findCustomer,
   listReportLogins,
   type ReportLogin,
@@ -37,7 +38,7 @@ export function readGrafanaLogin([verb, login, whose, ...more]: readonly string[
   if (verb === 'list') return list
   if (login === undefined) return undefined
   if (verb === 'add') return (deps) => change(deps, 'made', (owner) => add(deps, owner, login, whose ?? ''))
-  if (verb === 'rotate') return (deps) => change(deps, 'given another password', (owner) => rotate(deps, owner, login))
+  if (verb === 'rotate') return (deps) => rotate(deps, login)
   return verb === 'drop' ? (deps) => change(deps, 'dropped', (owner) => drop(owner, login)) : undefined
 }
 
@@ -72,9 +73,14 @@ async function add(deps: GrafanaDeps, owner: Statements, login: string, whose: s
   return { login, customer, answer: toConnection(deps, login, await addReportLogin(owner, login, customer?.id)) }
 }
 
-async function rotate(deps: GrafanaDeps, owner: Statements, login: string): Promise<Changed> {
-  const customer = await customerOfLogin(owner, login)
-  return { login, customer, answer: toConnection(deps, login, await rotateReportLogin(owner, login)) }
+async function rotate(deps: GrafanaDeps, login: string): Promise<string> {
+  const answer = await change(deps, 'given another password', async (owner) => {
+    const customer = await customerOfLogin(owner, login)
+    return { login, customer, answer: toConnection(deps, login, await rotateReportLogin(owner, login)) }
+  })
+  // Only now is the older password worth nothing.
+  await endConnections(statementsOf(deps.db), login)
+  return answer
 }
 
 async function drop(owner: Statements, login: string): Promise<Changed> {

@@ -73,6 +73,7 @@ export async function dropReportLogin(owner: Statements, login: string): Promise
   await owner.query('delete from report_login where login = $1', [login])
   if (!(await hasRole(owner, login))) return true
   await owner.query(`alter role ${login} nologin password null`)
+  await endConnections(owner, login)
   await owner.query(`revoke usage on schema reports from ${login}`)
   await owner.query(`revoke connect on database ${await databaseName(owner)} from ${login}`)
   await owner.query('savepoint dropping')
@@ -86,6 +87,12 @@ export async function dropReportLogin(owner: Statements, login: string): Promise
   }
 }
 const DEPENDS_ON_IT = '2BP01'
+
+/** Without it, whoever knows an older password would stay connected. */
+export async function endConnections(owner: Statements, login: string): Promise<void> {
+  await owner.query(`grant ${login} to current_user`)
+  await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])
+}
 
 export async function listReportLogins(owner: Statements): Promise<readonly ReportLogin[]> {
   const { rows } = await owner.query<ReportLogin>(
