@@ -67,6 +67,7 @@ beforeAll(async () => {
       `insert into ${name} (device_id, number, device_dt, inserted) select id, 1, now(), now() from device`,
     )
   await owner.query('update reading_display set internal_temp = 40 + device_id')
+  await owner.query(`update reading_ups set status = 'OB' where device_id = 2`)
   await add(MINE, 71)
   await add(ALL)
 })
@@ -172,6 +173,7 @@ test.each([
   ['dark_day', 'costs off', 'dark_unplanned_minutes = 20', 'dark_unplanned_minutes = 21'],
   ['dark_day', 'costs off', 'device_id = 2', 'device_id = 9'],
   ['display_reading', 'costs off', 'internal_temp_celsius = 42', 'internal_temp_celsius = 45'],
+  ['ups_reading', 'costs off', `status = 'OB'`, `status = 'LB'`],
   ['display_reading', 'costs off', 'device_id = 2', 'device_id = 9'],
   ['hourly_value', 'costs off', 'device_id = 2 and day = current_date', 'device_id = 9 and day = current_date'],
 ])('a plan of %s with %s does not tell whether a guess of theirs is right: %s', async (view, costs, right, wrong) => {
@@ -195,7 +197,7 @@ test('no function, error, order or worker of a login meets a row of another cust
     await client.query('set default_transaction_read_only = off; set search_path = pg_temp, reports')
     await client.query(`create function pg_temp.tell(word text) returns boolean language plpgsql cost 0.0000001
         as $$ begin raise notice '%', word; return true; end $$;
-      create operator pg_temp.<<< (leftarg = text, function = pg_temp.tell)`)
+      create operator pg_temp.<<< (rightarg = text, function = pg_temp.tell)`)
     for (const name of await viewNames())
       await client.query(`select from reports.${name} v where pg_temp.tell(v::text)`)
     await client.query('select from reports.device where operator(pg_temp.<<<) device')

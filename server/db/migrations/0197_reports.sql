@@ -15,8 +15,9 @@ select c.id as customer_id, c.name as customer,
 from report_login l join customer c on l.customer_id is null or (c.id = l.customer_id and c.is_active)
 where l.login = session_user;
 
--- A barrier alone lets leakproof conditions of a login pass, and EXPLAIN ANALYZE counts the rows on which they were
--- tried. So nothing passes `offset 0`, and tables too large for it are read for a list of devices alone.
+-- A barrier alone lets leakproof conditions of a login pass, and EXPLAIN ANALYZE tells of the rows on which they were
+-- tried. So nothing passes `offset 0`. Tables too large for it are read for a list of devices alone, and only conditions
+-- on keys and times reach them: sums are not leakproof, so values are shown plus nothing.
 create view report_device as
 select d.id, d.name, s.customer from device d join report_scope s using (customer_id) where d.deleted_at is null offset 0;
 
@@ -99,15 +100,17 @@ comment on column reports.hourly_value.hour is 'When the hour begins.';
 comment on column reports.hourly_value.readings is 'How many readings the hour has; hours without any have no row.';
 
 -- Makes the views of single readings from report_field. A field that is added goes to the end of its view.
-create function make_report_readings() returns void language plpgsql as $$
+create function make_report_readings() returns void language plpgsql as $body$
 declare
   part record;
 begin
   for part in
     select component, component || '_reading' as view, array_agg(name order by field_id) as names,
       array_agg(unit order by field_id) as units,
-      string_agg(format('r.%I as %I', stored_as, name), ', ' order by field_id) as columns
-    from report_field where number = 1 group by component
+      string_agg(format('r.%I %s as %I', stored_as, case atttypid when 'text'::regtype then $$|| ''$$
+        when 'real'::regtype then '+ 0::real' else '+ 0' end, name), ', ' order by field_id) as columns
+    from report_field join pg_attribute on attrelid = ('reading_' || component)::regclass and attname = stored_as
+    where number = 1 group by component
   loop
     execute format('create or replace view reports.%I with (security_barrier) as
       select d.id as device_id, d.name as device, r.number, r.device_dt as measured_at, r.inserted as received_at, %s
@@ -121,7 +124,7 @@ begin
     end loop;
     execute format('grant select on reports.%I to public', part.view);
   end loop;
-end $$;
+end $body$;
 revoke execute on function make_report_readings from public;
 select make_report_readings();
 
@@ -170,8 +173,9 @@ with owned as materialized (
   select p.device_id, p.name, s.customer, p.last_day,
     (select max(e.last_day) from device_departure e where e.device_id = p.device_id and e.left_at < p.left_at)
   from device_departure p join report_scope s using (customer_id) join device d on d.id = p.device_id and d.deleted_at is null)
-select k.device_id, o.name as device, o.customer, k.day, k.unplanned_min as dark_unplanned_minutes,
-  k.planned_min as dark_planned_minutes, k.lit_min as lit_minutes, k.maintenance_min as maintenance_minutes, k.counted_to
+select k.device_id, o.name as device, o.customer, k.day, k.unplanned_min + 0 as dark_unplanned_minutes,
+  k.planned_min + 0 as dark_planned_minutes, k.lit_min + 0 as lit_minutes, k.maintenance_min + 0 as maintenance_minutes,
+  k.counted_to
 from owned o
 join device_dark_day k on k.device_id = o.device_id and k.day > coalesce(o.day_before, '-infinity') and k.day <= o.last_day
 where k.device_id = any (array(select device_id from owned));
