@@ -175,6 +175,7 @@ test.each([
   ['display_reading', 'costs off', 'internal_temp_celsius = 42', 'internal_temp_celsius = 45'],
   ['ups_reading', 'costs off', `status = 'OB'`, `status = 'LB'`],
   ['display_reading', 'costs off', 'device_id = 2', 'device_id = 9'],
+  ['hourly_value', 'costs off', 'mean = 2', 'mean = 4'],
   ['hourly_value', 'costs off', 'device_id = 2 and day = current_date', 'device_id = 9 and day = current_date'],
 ])('a plan of %s with %s does not tell whether a guess of theirs is right: %s', async (view, costs, right, wrong) => {
   await owner.query('analyze')

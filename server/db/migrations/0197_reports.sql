@@ -17,7 +17,7 @@ where l.login = session_user;
 
 -- A barrier alone lets leakproof conditions of a login pass, and EXPLAIN ANALYZE tells of the rows on which they were
 -- tried. So nothing passes `offset 0`. Tables too large for it are read for a list of devices alone, and only conditions
--- on keys and times reach them: sums are not leakproof, so values are shown plus nothing.
+-- on their keys and times reach them, because the values of each row stand behind an `offset 0` of their own.
 create view report_device as
 select d.id, d.name, s.customer from device d join report_scope s using (customer_id) where d.deleted_at is null offset 0;
 
@@ -100,22 +100,20 @@ comment on column reports.hourly_value.hour is 'When the hour begins.';
 comment on column reports.hourly_value.readings is 'How many readings the hour has; hours without any have no row.';
 
 -- Makes the views of single readings from report_field. A field that is added goes to the end of its view.
-create function make_report_readings() returns void language plpgsql as $body$
+create function make_report_readings() returns void language plpgsql as $$
 declare
   part record;
 begin
   for part in
     select component, component || '_reading' as view, array_agg(name order by field_id) as names,
       array_agg(unit order by field_id) as units,
-      string_agg(format('r.%I %s as %I', stored_as, case atttypid when 'text'::regtype then $$|| ''$$
-        when 'real'::regtype then '+ 0::real' else '+ 0' end, name), ', ' order by field_id) as columns
-    from report_field join pg_attribute on attrelid = ('reading_' || component)::regclass and attname = stored_as
-    where number = 1 group by component
+      string_agg(format('r.%I as %I', stored_as, name), ', ' order by field_id) as columns
+    from report_field where number = 1 group by component
   loop
     execute format('create or replace view reports.%I with (security_barrier) as
-      select d.id as device_id, d.name as device, r.number, r.device_dt as measured_at, r.inserted as received_at, %s
-      from report_device d join %I r on r.device_id = d.id
-      where r.device_id = any (array(select id from report_device))', part.view, part.columns, 'reading_' || part.component);
+      select d.id as device_id, d.name as device, r.number, r.device_dt as measured_at, r.inserted as received_at, v.*
+      from report_device d join %I r on r.device_id = d.id cross join lateral (select %s offset 0) v
+      where r.device_id = any (array(select id from report_device))', part.view, 'reading_' || part.component, part.columns);
     execute format('comment on view reports.%I is %L', part.view, 'Single readings of the newest days. Older ones: hourly_value.');
     execute format('comment on column reports.%I.measured_at is %L', part.view, 'The time of the device.');
     for place in 1 .. cardinality(part.names) loop
@@ -124,7 +122,7 @@ begin
     end loop;
     execute format('grant select on reports.%I to public', part.view);
   end loop;
-end $body$;
+end $$;
 revoke execute on function make_report_readings from public;
 select make_report_readings();
 
@@ -173,11 +171,11 @@ with owned as materialized (
   select p.device_id, p.name, s.customer, p.last_day,
     (select max(e.last_day) from device_departure e where e.device_id = p.device_id and e.left_at < p.left_at)
   from device_departure p join report_scope s using (customer_id) join device d on d.id = p.device_id and d.deleted_at is null)
-select k.device_id, o.name as device, o.customer, k.day, k.unplanned_min + 0 as dark_unplanned_minutes,
-  k.planned_min + 0 as dark_planned_minutes, k.lit_min + 0 as lit_minutes, k.maintenance_min + 0 as maintenance_minutes,
-  k.counted_to
+select k.device_id, o.name as device, o.customer, k.day, v.*, k.counted_to
 from owned o
 join device_dark_day k on k.device_id = o.device_id and k.day > coalesce(o.day_before, '-infinity') and k.day <= o.last_day
+cross join lateral (select k.unplanned_min as dark_unplanned_minutes, k.planned_min as dark_planned_minutes,
+  k.lit_min as lit_minutes, k.maintenance_min as maintenance_minutes offset 0) v
 where k.device_id = any (array(select device_id from owned));
 comment on view reports.dark_day is 'Minutes of each day, in the time zone of the device. What is not counted is unknown.';
 comment on column reports.dark_day.dark_unplanned_minutes is 'A display was dark though light was required.';
