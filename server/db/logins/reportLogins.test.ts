@@ -312,6 +312,7 @@ interface Dashboard {
 function filled(sql: string, chosen: Readonly<Record<string, string>>): string {
   const [from, to] = [-7, 1].map((days) => `'${new Date(Date.now() + days * 86_400_000).toISOString()}'`)
   return sql
+    .replaceAll(/\$__timeGroupAlias\(([^,]*), \$__interval\)/g, 'floor(extract(epoch from $1)/300)*300 AS "time"')
     .replaceAll(/\$__timeFilter\(([^)]*)\)/g, `$1 BETWEEN ${from} AND ${to}`)
     .replaceAll(/\$__time\(([^)]*)\)/g, '$1 AS "time"')
     .replaceAll('$__timeFrom()', from ?? '')
