@@ -144,7 +144,7 @@ test.each([
   [`select lo_import('/etc/hostname')`, /permission denied/],
   ['select * from pg_statistic', /permission denied/],
   ['select * from pg_authid', /permission denied/],
-  ['select make_report_readings()', /permission denied for function/],
+  ['select make_report_readings()', /permission denied for table/],
   [`select move_alerts('[]')`, /permission denied for table/],
 ])('%s is refused', async (sql, refusal) => {
   await as(MINE, async (client) => {

@@ -88,7 +88,7 @@ export async function dropReportLogin(owner: Statements, login: string): Promise
 }
 const DEPENDS_ON_IT = '2BP01'
 
-/** Without it, whoever knows an older password would stay connected. */
+/** Whoever knows an older password would stay connected otherwise. */
 export async function endConnections(owner: Statements, login: string): Promise<void> {
   await owner.query(`grant ${login} to current_user`)
   await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])

@@ -51,7 +51,6 @@ language sql as $$
     ('kB/s', 'kilobytes_per_second'), ('MB', 'megabytes'), ('fps', 'fps'), ('s', 'seconds'), ('kWh', 'kilowatt_hours'),
     ('W', 'watts')) as u (unit, name) using (unit)
 $$;
-revoke execute on function add_report_fields from public;
 
 select add_report_fields(1, 'ecu', 3, 'internal_temp:°C external_temp:°C fan1_speed:rpm fan2_speed:rpm door_status uptime:s energy:kWh active_power:W');
 select add_report_fields(3, 'device', 1, 'client_version status_id uptime:s cpu_load:% cpu_temp:°C memory_used:% disk_used:% signal_strength:dBm network_received:kB/s network_sent:kB/s client_features client_starts');
@@ -123,7 +122,6 @@ begin
     execute format('grant select on reports.%I to public', part.view);
   end loop;
 end $$;
-revoke execute on function make_report_readings from public;
 select make_report_readings();
 
 -- Alerts belong to the customer of their time, and the device is called there as it was when it left (decision 117).
