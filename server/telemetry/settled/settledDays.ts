@@ -61,19 +61,13 @@ export interface Settled {
   days(part: DayPart, order?: Order): AsyncGenerator<SettledDay>
 }
 
-/** At least two whole days are open, and clocks of processes may differ. */
-const SURELY_OPEN_MS = 1.5 * DAY_MS
-
-const NOTHING_SETTLED: Settled = {
-  openFromMs: Number.NEGATIVE_INFINITY,
-  isEmpty: true,
-  async *days() {},
-}
-
-/** Finds which days of these spans are settled, in one round trip; in none where they all are of the last day. */
+/**
+ * Finds which days of these spans are settled. The boundary is asked first, because most questions are about the time
+ * after it. The clock of this process says nothing about it: it may be wrong by years.
+ */
 export async function findSettled(statements: Statements, spans: readonly ComponentSpan[]): Promise<Settled> {
-  const surelyOpenFromMs = Date.now() - SURELY_OPEN_MS
-  if (spans.every(({ fromMs }) => fromMs >= surelyOpenFromMs)) return NOTHING_SETTLED
+  const openFromMs = await boundaryMs(statements)
+  if (spans.every(({ fromMs }) => fromMs >= openFromMs)) return { openFromMs, isEmpty: true, async *days() {} }
   const firstDays = spans.map(({ fromMs }) => dayText(fromMs))
   const lastDays = spans.map((span) => dayText(lastMs(span)))
   const { rows } = await statements.query<PlaceRow>(PLACES_SQL, [
@@ -86,6 +80,11 @@ export async function findSettled(statements: Statements, spans: readonly Compon
     isEmpty: places.length === 0,
     days: (part, order = 'oldestFirst') => readDays(statements, spans, places, part, order),
   }
+}
+
+async function boundaryMs(statements: Statements): Promise<number> {
+  const { rows } = await statements.query<{ ms: number }>(BOUNDARY_SQL)
+  return rows[0]?.ms ?? Number.NEGATIVE_INFINITY
 }
 
 /** SQL of the moment from which on readings are rows. */
@@ -240,6 +239,8 @@ const rowTexts = (fields: string) =>
   `json_agg(json_build_array(${['device_dt', 'inserted', 'claimed_at']
     .map((column) => `${microsecondsOf(column)}::text`)
     .join(', ')}, left(is_corrected::text, 1), extra::text, ${fields}) order by device_dt)`
+
+const BOUNDARY_SQL = `select ${MS_OF_DAY('closing_before')} as ms from closing_state`
 
 /** The outer bounds of days let the planner skip other months. */
 const PLACES_SQL = `

@@ -29,6 +29,7 @@ import {
   telemetryFixture,
   UPS,
 } from '#server/testing/devices/telemetryFixture.ts'
+import { shiftClock } from '#server/testing/shiftClock.ts'
 import { seededRandom } from '#testing/seededRandom.ts'
 import { readTimesOnBattery } from './timesOnBattery.ts'
 
@@ -243,6 +244,20 @@ test('what is asked about a day has the same answers before it is closed and aft
   await close()
   expect((await fixture.owner.query('select from late_reading')).rowCount).toBe(0)
   expect(await answers(late), 'merged').toEqual(before)
+})
+
+test('a process whose clock is a year behind finds closed days all the same', async () => {
+  const deviceId = fixture.newDevice()
+  await store(deviceId, reports(seededRandom()))
+  const question = { deviceId, fieldId: LOAD, ...PERIOD }
+  const before = await readFieldReadings(fixture.pool, question, 1000)
+  await close()
+  const setRight = shiftClock(-365 * DAY_MS)
+  try {
+    expect(await readFieldReadings(fixture.pool, question, 1000)).toEqual(before)
+  } finally {
+    setRight()
+  }
 })
 
 function parts({ values, ...report }: Sent): Sent[] {
