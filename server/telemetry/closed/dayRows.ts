@@ -49,9 +49,12 @@ export function lateDayOf(layout: EventLayout, rows: readonly TextRow[]): DayCol
   const documents = rows.map((row) => JSON.parse(row[FIRST_FIELD] ?? '{}') as Record<string, number | string>)
   return dayOf(rows, layout, (place, index) => {
     const value = documents[place]?.[layout.fields[index]?.name ?? '']
-    return cellValue(layout, index, value === undefined ? null : String(value))
+    return cellValue(layout, index, value === undefined ? null : textOf(value))
   })
 }
+
+/** The text of a negative zero would be that of zero, and rows of a day that is being closed come as numbers. */
+const textOf = (value: number | string) => (Object.is(value, -0) ? '-0' : String(value))
 
 const FIRST_FIELD = 5
 

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { inspect, isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, SECOND_MS } from '#domain/units/time.ts'
@@ -26,6 +26,9 @@ interface FleetDeps {
   readonly firstDayMs: number
   readonly chance: () => number
 }
+
+/** JSON has neither a negative zero nor what is not a number. */
+const LINE = { breakLength: Number.POSITIVE_INFINITY }
 
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
@@ -100,7 +103,7 @@ export class ClosedFleet {
       const lost = [...expected.keys()].filter((key) => !found.has(key)).length
       const invented = [...found.keys()].filter((key) => !expected.has(key)).length
       const first = [...expected].find(([key, reading]) => !isDeepStrictEqual(found.get(key), reading))
-      const example = first && `${first[0]}: ${JSON.stringify(found.get(first[0]))}, not ${JSON.stringify(first[1])}`
+      const example = first && `${first[0]}: ${inspect(found.get(first[0]), LINE)}, not ${inspect(first[1], LINE)}`
       wrong.push(`${day}: ${lost} lost, ${invented} invented; ${example}`)
     }
     return wrong

@@ -29,7 +29,6 @@ export async function closeOnFullDisk(deps: FullDiskDeps): Promise<string> {
   if (disk === undefined) return 'A full disk was not tried, because nobody may mount a small one here.'
   try {
     await moveClosedDays(owner, disk.folder, day)
-    await deps.path.mergeState()
     disk.fill()
     const told = await closeOnce(deps)
     if (!/^Days of readings could not be closed: .*No space left on device/.test(told ?? ''))
@@ -65,7 +64,8 @@ async function moveClosedDays(owner: pg.Client, folder: string, day: string): Pr
 }
 
 /** Closes days as the leading process does. @returns what the operator reads */
-async function closeOnce({ ownerUrl, owner, day }: FullDiskDeps): Promise<string | undefined> {
+async function closeOnce({ ownerUrl, owner, path, day }: FullDiskDeps): Promise<string | undefined> {
+  await path.mergeState()
   const now = new Date(Date.parse(day) + (OPEN_DAYS + 1) * DAY_MS)
   await owner.query(
     `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
