@@ -151,7 +151,10 @@ interface ClosingDeps extends ClosingSettings {
   readonly onTrouble: OldDaysDeps['onTrouble']
 }
 
-/** Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones. */
+/**
+ * Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones
+ * (rules/readings 3, 6).
+ */
 export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble }: ClosingDeps): Job {
   return {
     name: 'closed days',

@@ -51,7 +51,7 @@ const [FIRST_DAYS, MOST_DAYS] = [8, 64]
 /**
  * Days before this moment are settled: their readings are files, with late readings beside them. All others are rows of
  * the reading tables. As the moment is a midnight (UTC), the two are read one after the other and never mixed
- * (decision 314). What it says holds for a minute, so whoever reads both reads the rows first.
+ * (decision 314, rules/readings 7). What it says holds for a minute, so whoever reads both reads the rows first.
  */
 export interface Settled {
   readonly openFromMs: number
@@ -164,7 +164,7 @@ async function columnsOf(
   return base && later ? mergeDays(base, later) : (base ?? later)
 }
 
-/** Reads a day that is being closed, which takes some minutes a day. */
+/** Reads a day that is being closed, which takes some minutes. */
 async function readRows(
   statements: Statements,
   layout: EventLayout,
@@ -245,8 +245,7 @@ const BOUNDARY_SQL = `select ${MS_OF_DAY('closing_before')} as ms from closing_s
 /** The outer bounds of days let the planner skip other months. */
 const PLACES_SQL = `
   with state as materialized (
-    select closed_before, closing_before, case when closed_before < closing_before then closing_before - 1 end as closing
-    from closing_state
+    select closed_before, closing_before from closing_state
   ), span as materialized (
     select (place - 1)::integer as place, device_id, event_type_id, number, first, last
     from unnest($1::integer[], $2::smallint[], $3::smallint[], $4::date[], $5::date[])
@@ -260,11 +259,12 @@ const PLACES_SQL = `
       and l.device_dt >= span.first::timestamp at time zone 'UTC'
       and l.device_dt < (span.last + 1)::timestamp at time zone 'UTC'
     union
-    select place, closing from span, state where closing between first and last
+    select place, closing::date from span, state, generate_series(
+      greatest(first, closed_before)::timestamp, least(last, closing_before - 1)::timestamp, interval '1 day') as closing
   )
   select null::integer as span, ${MS_OF_DAY('closing_before')} as "dayMs", false as "isClosing" from state
   union all
-  select place, ${MS_OF_DAY('day')}, day is not distinct from closing from found, state`
+  select place, ${MS_OF_DAY('day')}, day >= closed_before from found, state`
 
 const FILES_SQL = `
   with place as materialized (
