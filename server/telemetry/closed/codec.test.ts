@@ -130,7 +130,9 @@ const arrivals = (random: () => number, rows: number) =>
 
 /** A device whose clock steps, and that has fields which nobody knows. */
 function claims(random: () => number, at: Float64Array): Partial<DayColumns> {
-  const steps = Array.from(at, (moment) => (random() < 0.5 ? null : moment - Math.floor(random() ** 3 * 6e16)))
+  const steps = Array.from(at, (moment): number | null =>
+    random() < 0.5 ? null : moment - Math.floor(random() ** 3 * 6e15),
+  )
   if (steps.every((step) => step === null)) steps[0] = 0
   return {
     claimedAt: steps,
@@ -155,7 +157,16 @@ function walk(random: () => number, rows: number): Value[] {
   })
 }
 
-const ODD = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, real(1e-45), real(-1e-40), real(3.4e38)]
+const ODD = [
+  0,
+  -0,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  real(1e-45),
+  real(-1e-40),
+  real(3.4e38),
+]
 const oddities = (random: () => number, rows: number) =>
   cells(rows, () => (random() < 0.3 ? null : (ODD[Math.floor(random() * ODD.length)] ?? null)))
 const integers = (random: () => number, rows: number) =>

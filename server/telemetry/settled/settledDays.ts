@@ -7,6 +7,7 @@ import { lateDayOf } from '../closed/dayRows.ts'
 import { type DayPart, decodeDay } from '../closed/decodeDay.ts'
 import { mergeDays } from '../closed/mergeDays.ts'
 import { type EventLayout, layoutByTypeId } from '../ingress/eventLayout.ts'
+import { KnownBoundary } from './KnownBoundary.ts'
 
 /** A stretch of time of one component. */
 export interface ComponentSpan {
@@ -61,13 +62,18 @@ export interface Settled {
   days(part: DayPart, order?: Order): AsyncGenerator<SettledDay>
 }
 
-/**
- * Finds which days of these spans are settled. The boundary is asked first, because most questions are about the time
- * after it. The clock of this process says nothing about it: it may be wrong by years.
- */
+const boundary = new KnownBoundary()
+
+const NOTHING_SETTLED: Settled = {
+  openFromMs: Number.NEGATIVE_INFINITY,
+  isEmpty: true,
+  async *days() {},
+}
+
+/** Finds which days of these spans are settled, in one round trip; mostly in none where they all are of the last day. */
 export async function findSettled(statements: Statements, spans: readonly ComponentSpan[]): Promise<Settled> {
-  const openFromMs = await boundaryMs(statements)
-  if (spans.every(({ fromMs }) => fromMs >= openFromMs)) return { openFromMs, isEmpty: true, async *days() {} }
+  const surelyOpenFromMs = boundary.surelyOpenFromMs()
+  if (spans.every(({ fromMs }) => fromMs >= surelyOpenFromMs)) return NOTHING_SETTLED
   const firstDays = spans.map(({ fromMs }) => dayText(fromMs))
   const lastDays = spans.map((span) => dayText(lastMs(span)))
   const { rows } = await statements.query<PlaceRow>(PLACES_SQL, [
@@ -75,16 +81,13 @@ export async function findSettled(statements: Statements, spans: readonly Compon
     ...[firstDays, lastDays, firstDays.toSorted()[0] ?? null, lastDays.toSorted().at(-1) ?? null],
   ])
   const places = rows.flatMap(({ span, ...place }) => (span === null ? [] : [{ span, ...place }]))
+  const openFromMs = rows.find(({ span }) => span === null)?.dayMs ?? Number.NEGATIVE_INFINITY
+  boundary.note(openFromMs)
   return {
-    openFromMs: rows.find(({ span }) => span === null)?.dayMs ?? Number.NEGATIVE_INFINITY,
+    openFromMs,
     isEmpty: places.length === 0,
     days: (part, order = 'oldestFirst') => readDays(statements, spans, places, part, order),
   }
-}
-
-async function boundaryMs(statements: Statements): Promise<number> {
-  const { rows } = await statements.query<{ ms: number }>(BOUNDARY_SQL)
-  return rows[0]?.ms ?? Number.NEGATIVE_INFINITY
 }
 
 /** SQL of the moment from which on readings are rows. */
@@ -239,8 +242,6 @@ const rowTexts = (fields: string) =>
   `json_agg(json_build_array(${['device_dt', 'inserted', 'claimed_at']
     .map((column) => `${microsecondsOf(column)}::text`)
     .join(', ')}, left(is_corrected::text, 1), extra::text, ${fields}) order by device_dt)`
-
-const BOUNDARY_SQL = `select ${MS_OF_DAY('closing_before')} as ms from closing_state`
 
 /** The outer bounds of days let the planner skip other months. */
 const PLACES_SQL = `

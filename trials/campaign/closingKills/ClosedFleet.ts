@@ -123,7 +123,8 @@ async function readDay(pool: pg.Pool, day: string): Promise<Day> {
     for (let row = 0; row < rows; row++) {
       const reading: Reading = {}
       for (const [name, cells] of fields) if (cells[row] !== null) reading[name] = cells[row]
-      if (extra?.[row]) reading._extra = JSON.parse(extra[row])
+      const unknown = extra?.[row]
+      if (unknown) reading._extra = JSON.parse(unknown)
       if (typeof claimedAt?.[row] === 'number') reading._claimed = claimedAt[row]
       if (isCorrected?.[row]) reading._corrected = true
       found.set(`${deviceId} ${number} ${layout.type.id} ${at[row]}`, reading)
