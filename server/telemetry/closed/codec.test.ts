@@ -133,7 +133,7 @@ function claims(random: () => number, at: Float64Array): Partial<DayColumns> {
   const steps = Array.from(at, (moment): number | null =>
     random() < 0.5 ? null : moment - Math.floor(random() ** 3 * 6e15),
   )
-  if (steps.every((step) => step === null)) steps[0] = 0
+  if (!steps.some((step) => step !== null)) steps[0] = 0
   return {
     claimedAt: steps,
     isCorrected: steps.map((step, row) => (row === 0 || step !== null ? random() < 0.5 : null)),

@@ -10,6 +10,7 @@ import { freePort } from '#testing/freePort.ts'
 
 const PROGRAM = '/usr/bin/victoria-metrics'
 const STARTS_WITHIN_MS = 20_000
+const LOADS_WITHIN_MS = 60_000
 
 /** The readings of one component, which the database for time series knows by this name. */
 export interface NamedDay {
@@ -45,12 +46,16 @@ export async function bytesInVictoriaMetrics(
     numbers += series.reduce((sum, { values }) => sum + values.length, 0)
     await ask(url, 'api/v1/import', series.map((one) => JSON.stringify(one)).join('\n'))
   }
-  await ask(url, 'internal/force_flush')
+  await untilItHas(url, numbers)
   await ask(url, 'internal/force_merge')
+  await untilItHas(url, numbers)
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-  return { data: bytesOf(join(folder, 'data')) / numbers, all: bytesOf(folder) / numbers }
+  return {
+    data: bytesOf(join(folder, 'data')) / numbers,
+    all: (bytesOf(join(folder, 'data')) + bytesOf(join(folder, 'indexdb'))) / numbers,
+  }
 }
 
 async function untilItAnswers(url: string): Promise<void> {
@@ -64,6 +69,17 @@ async function untilItAnswers(url: string): Promise<void> {
       return
   }
   throw new Error('VictoriaMetrics does not answer.')
+}
+
+/** It takes what it was given in the background. */
+async function untilItHas(url: string, numbers: number): Promise<void> {
+  for (const endsAt = performance.now() + LOADS_WITHIN_MS; performance.now() < endsAt; await sleep(500)) {
+    await ask(url, 'internal/force_flush')
+    const told = await (await fetch(`http://${url}/metrics`)).text()
+    const rows = told.matchAll(/^vm_rows\{type="storage\/\w+"\} (\d+)$/gm)
+    if (Array.from(rows, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0) >= numbers) return
+  }
+  throw new Error(`VictoriaMetrics does not have ${numbers} numbers.`)
 }
 
 async function ask(url: string, path: string, body?: string): Promise<void> {
