@@ -31,11 +31,12 @@ export const closingKills = describeCampaign({
     try {
       console.log(await closeOnFullDisk({ ...bench, run, day: bench.fleet.dayAt(0), folder: run.folder }))
       const questions = await countQuestions(bench, bench.fleet.dayAt(1))
-      let [kills, lived] = [0, 0]
+      let [kills, lived, days] = [0, 0, 2]
       for (const round of run.rounds()) {
         // Each question has its turn, the last ones too, in an order that begins anywhere.
         const question = 1 + ((Math.floor(run.options.seed) + round * nextCoprime(questions)) % questions)
-        if (await killOnce(bench, run, bench.fleet.dayAt(round + 2), question)) kills++
+        const some = Array.from({ length: round % 3 === 0 ? 2 : 1 }, () => bench.fleet.dayAt(days++))
+        if (await killOnce(bench, run, some, question)) kills++
         else lived++
       }
       for (const sentence of await bench.fleet.wrongOf(bench.fleet.days)) run.wrong(`In the end ${sentence}`)
@@ -97,12 +98,13 @@ function nextCoprime(count: number): number {
   return step
 }
 
-/** Kills a closing of a new day, and lets two at once go on. @returns whether it was killed */
-async function killOnce(bench: Bench, run: KillsRun, day: string, question: number): Promise<boolean> {
+/** Kills a closing of one or two new days, and lets two at once go on. @returns whether it was killed */
+async function killOnce(bench: Bench, run: KillsRun, days: readonly string[], question: number): Promise<boolean> {
   const { fleet } = bench
-  await fleet.fill(day)
-  // Days of rounds before are closed, and the day itself is being closed.
-  const late = [...fleet.days.slice(-3), day]
+  for (const day of days) await fleet.fill(day)
+  const day = days.at(-1) as string
+  // Days of rounds before are closed, and the newest are being closed.
+  const late = fleet.days.slice(-4)
   const kill: Kill = {
     ...{ ownerUrl: bench.ownerUrl, before: dayAfter(day), question },
     moment: (['before', 'during', 'after'] as const)[Math.floor(run.chance() * 3)] ?? 'after',
@@ -111,7 +113,7 @@ async function killOnce(bench: Bench, run: KillsRun, day: string, question: numb
   }
   const words = `${kill.victim} ${kill.moment} question ${question}`
   const check = async (when: string) => {
-    for (const sentence of await fleet.wrongOf([...new Set(late)])) run.wrong(`${when} (${words}) ${sentence}`)
+    for (const sentence of await fleet.wrongOf(late)) run.wrong(`${when} (${words}) ${sentence}`)
   }
   await fleet.writeLate(late)
   let isOver = false

@@ -292,13 +292,14 @@ test('hours of a closed day are rolled up anew when a reading comes late', async
   expect(await rolledUp(late)).toEqual(await rolledUp(punctual))
 })
 
-test('while a day is being closed its rows are read beside what comes late', async () => {
+test('while days are being closed their rows are read beside what comes late', async () => {
   const random = seededRandom()
   const sent = reports(random)
   const deviceId = fixture.newDevice()
   await store(deviceId, sent)
   await fixture.owner.query(`update reading_ups set load = '-0' where load < 10`)
   const before = await answers(deviceId)
-  await fixture.owner.query('update closing_state set closing_before = $1', [new Date(FIRST + DAY_MS)])
+  const closing = [new Date(FIRST), new Date(OPEN)]
+  await fixture.owner.query('update closing_state set closed_before = $1, closing_before = $2', closing)
   expect(await answers(deviceId)).toEqual(before)
 })
