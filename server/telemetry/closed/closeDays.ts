@@ -12,6 +12,12 @@ import type { Component } from './dayRows.ts'
 import { dropDay } from './dropDay.ts'
 import { moveToLateSql } from './lateReadings.ts'
 
+export interface ClosedDay {
+  readonly day: string
+  /** So many days are still to be closed. */
+  readonly daysLeft: number
+}
+
 export interface Closing {
   /** A UTC day like `2026-05-07`; the days before it are closed. */
   readonly before: string
@@ -19,7 +25,7 @@ export interface Closing {
   readonly isOver: () => boolean
   /** Rests after some work, so that closing takes only a share of a core. */
   readonly rest: (workedMs: number) => Promise<unknown>
-  readonly onClosed?: (day: string) => void
+  readonly onClosed?: (closed: ClosedDay) => void
   /**
    * The rows of a closed day stay so long, because who reads a day asks first whether it is closed, and then for its
    * rows.
@@ -58,6 +64,7 @@ export async function hasToClose(owner: pg.ClientBase, before: string): Promise<
 
 async function closeBatch(owner: pg.ClientBase, batch: DayBatch, closing: Closing): Promise<boolean> {
   const { days, isClosed } = batch
+  let daysLeft = batch.daysAfter + days.size
   if (!isClosed) {
     for (const day of days.keys()) await makeClosedMonth(owner, new Date(day))
     await beginDays(owner, batch)
@@ -70,7 +77,7 @@ async function closeBatch(owner: pg.ClientBase, batch: DayBatch, closing: Closin
   for (const [day, tables] of days) {
     const left = await conditionOfTheRest(owner, day)
     for (const { layout, table } of tables) await dropDay(owner, layout, table, left)
-    closing.onClosed?.(day)
+    closing.onClosed?.({ day, daysLeft: --daysLeft })
   }
   return true
 }

@@ -18,6 +18,8 @@ export interface DayBatch {
   readonly endDay: string
   /** They are closed already, and only their tables are left. */
   readonly isClosed: boolean
+  /** So many days come after them. */
+  readonly daysAfter: number
 }
 
 /** The tables of more would be kept long beside their closed days. */
@@ -33,20 +35,22 @@ export async function nextBatch(owner: pg.ClientBase, before: string): Promise<D
   )
   const [{ closed, closing } = { closed: '', closing: '' }] = rows
   const daysBefore = (end: string) => tables.filter(({ day }) => day < end)
+  const old = daysBefore(before)
   const left = daysBefore(closed)
-  if (left.length > 0) return batchOf(left, true)
+  if (left.length > 0) return batchOf(left, old, true)
   // Days that were begun are finished, whatever the clock says by now.
   const begun = daysBefore(closing)
-  if (begun.length > 0) return { ...batchOf(begun, false), endDay: closing }
-  const first = await firstOf(owner, daysBefore(before))
-  return first.length > 0 ? batchOf(first, false) : undefined
+  if (begun.length > 0) return { ...batchOf(begun, old), endDay: closing }
+  const first = await firstOf(owner, old)
+  return first.length > 0 ? batchOf(first, old) : undefined
 }
 
-function batchOf(tables: readonly OpenTable[], isClosed: boolean): DayBatch {
+function batchOf(tables: readonly OpenTable[], old: readonly OpenTable[], isClosed = false): DayBatch {
   const days = Map.groupBy(tables, ({ day }) => day)
   const inOrder = [...days.keys()]
   const [firstDay = '', lastDay = ''] = [inOrder[0], inOrder.at(-1)]
-  return { days, firstDay, endDay: dayAfter(lastDay), isClosed }
+  const daysAfter = new Set(old.map(({ day }) => day).filter((day) => day > lastDay)).size
+  return { days, firstDay, endDay: dayAfter(lastDay), isClosed, daysAfter }
 }
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
