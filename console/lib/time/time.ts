@@ -18,7 +18,7 @@ export function formatBucket(at: Date): string {
   const isShownTwice = PUT_BACK_MS.some((byMs) => formatMinute(new Date(at.getTime() + byMs)) === text)
   return isShownTwice ? `${text} ${onViewersClock(at).format('Z')}` : text
 }
-const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
+export const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
 
 /** It reads `12:04` today, and includes the date otherwise. */
 export function formatClock(at: Moment): string {
