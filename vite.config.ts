@@ -31,6 +31,7 @@ const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | 
     ],
   },
   { name: 'signIn', of: ['app/LoginPage.tsx'] },
+  { name: 'pages', of: ['app/signedInPages.tsx'] },
   // Around nearly every page of somebody who is signed in, and in it.
   {
     name: 'shell',

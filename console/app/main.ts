@@ -10,7 +10,7 @@ import { readSession } from '#console/lib/call/sessionStore.ts'
 import { getDashboardValues, getWrongNow } from '#contract/http/insight/overview.ts'
 import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
-import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
+import { loadKit, loadLogin, loadOverview, loadShell, loadSignedInPages } from './parts.ts'
 
 const OVERVIEW = ['/', '/overview']
 
@@ -19,7 +19,8 @@ const OVERVIEW = ['/', '/overview']
 const isOnOverview = OVERVIEW.includes(location.pathname)
 const session = readSession()
 const mayOpenOverview = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))
-const parts = session === undefined ? [loadLogin] : [loadShell, isOnOverview ? loadOverview : loadKit]
+const parts =
+  session === undefined ? [loadLogin] : [loadSignedInPages, loadShell, isOnOverview ? loadOverview : loadKit]
 for (const load of parts) load().catch(() => undefined)
 if (session !== undefined) beginCall(getClientAuthData, {})
 if (mayOpenOverview && isOnOverview && location.search === '') {
