@@ -53,7 +53,6 @@ const CHUNKS: readonly Chunk[] = [
       'ui/AsyncView.tsx',
       'ui/Age.tsx',
       'ui/table/DataTable.tsx',
-      'ui/table/ListExportMenu.tsx',
     ],
   },
   {
@@ -90,6 +89,21 @@ const CHUNKS: readonly Chunk[] = [
   {
     name: 'longLists',
     of: ['ui/table/useVirtualRows.ts', /@tanstack[\\/](react-virtual|virtual-core)[\\/]/],
+    isAlone: true,
+  },
+  {
+    name: 'overviewBelow',
+    of: [/insight[\\/]overview[\\/](LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SupportCard)\.tsx$/],
+    isAlone: true,
+  },
+  {
+    name: 'power',
+    of: [/devices[\\/]setup[\\/]power[\\/]/, /domain[\\/]darkness[\\/](consequence|restart)\.ts$/],
+    isAlone: true,
+  },
+  {
+    name: 'setupBelow',
+    of: [/devices[\\/]setup[\\/](display[\\/](AmbientForm|CurvePreview|curvePoints)|recurring[\\/])/],
     isAlone: true,
   },
   { name: 'timeline', of: [/deviceParts[\\/]timeline[\\/]/], isAlone: true },

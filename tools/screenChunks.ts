@@ -36,8 +36,10 @@ function chunkOf(screens: Screens): string {
   if (screens.size === 1) return screen === DEVICE_PAGE ? DEVICE : nameOf(screen)
   if (screens.has(OVERVIEW)) return 'common'
   if (screens.size >= NEEDED_BY_MANY) return 'most'
-  const [family = '', ...others] = new Set([...screens].map(familyOf))
-  return others.length === 0 ? family : 'several'
+  const families = new Set([...screens].map(familyOf))
+  const [family = ''] = families
+  if (families.size === 1) return family
+  return families.has(DEVICE) ? 'withDevices' : 'several'
 }
 
 const DEVICE = 'device'
