@@ -83,7 +83,7 @@ const CHUNKS: readonly Chunk[] = [
   },
   {
     name: 'numbers',
-    of: ['ui/form/NumberField.tsx', /NumberInput|react-number-format/],
+    of: ['ui/kit/overNumber.ts', /NumberInput|react-number-format/],
     isAlone: true,
   },
   {
@@ -93,7 +93,9 @@ const CHUNKS: readonly Chunk[] = [
   },
   {
     name: 'overviewBelow',
-    of: [/insight[\\/]overview[\\/](LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SupportCard)\.tsx$/],
+    of: [
+      /insight[\\/]overview[\\/](TemperaturePanel|LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SupportCard)\.tsx$/,
+    ],
     isAlone: true,
   },
   {

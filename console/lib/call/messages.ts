@@ -9,7 +9,6 @@ export const messages = {
   ...startMessages,
 
   noStatus: 'No status',
-  noData: 'No data',
   noDevicesSelected: 'No devices selected',
   alertIsClosed: 'The alert is closed.',
   noAlertsSelected: 'No open alerts selected',
@@ -86,8 +85,6 @@ export const messages = {
 
   noMapTiles: 'The map tiles could not be loaded. Outlines are shown instead.',
 
-  pageNotFound: 'Page not found',
-  noPermissions: 'You do not have permission to see this page.',
   queued: 'Will be applied when the device reconnects',
   applied: 'The device has applied the settings.',
   restored: 'The device has these settings again.',

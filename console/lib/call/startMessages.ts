@@ -1,4 +1,4 @@
-/** These are needed before somebody has signed in. */
+/** The first pages and the frame of all others need these. */
 export const startMessages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
   sessionExpired: 'Your session has ended. Please sign in again.',
@@ -9,4 +9,7 @@ export const startMessages = {
   signInTookTooLong: 'This took too long. Please sign in again.',
   newVersion: 'A new version of Wayside is available. Reload the page to continue.',
   partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',
+  noData: 'No data',
+  pageNotFound: 'Page not found',
+  noPermissions: 'You do not have permission to see this page.',
 } as const

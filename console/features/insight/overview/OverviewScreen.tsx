@@ -23,11 +23,13 @@ import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
 import { OVERVIEW_TILES } from './countTiles.ts'
 import { SinceLastVisit } from './SinceLastVisit.tsx'
-import { TemperaturePanel } from './TemperaturePanel.tsx'
 import { useFleetLight, useLightDays } from './useFleetLight.ts'
 import { useOverview, useOverviewCustomer } from './useOverview.ts'
 
-// What stands below the first screen comes after it.
+// Charts, and what stands below the first screen, come after it.
+const TemperaturePanel = lazyPart(() => import('./TemperaturePanel.tsx').then((part) => part.TemperaturePanel), {
+  meanwhile: TemperaturesToCome,
+})
 const HeatMapPanel = lazyPart(() => import('./HeatMapPanel.tsx').then((part) => part.HeatMapPanel), {
   meanwhile: PanelToCome,
 })
@@ -79,6 +81,14 @@ export function OverviewScreen() {
       {parts.hours}
       <SupportCard />
     </Screen>
+  )
+}
+
+function TemperaturesToCome() {
+  return (
+    <Panel title="Internal temperatures, last 24 hours">
+      <div className="overview-chart" role="status" aria-label="Loading" />
+    </Panel>
   )
 }
 
