@@ -111,9 +111,15 @@ const CHUNKS: readonly Chunk[] = [
   { name: 'timeline', of: [/deviceParts[\\/]timeline[\\/]/], isAlone: true },
 ]
 
-/** What screens need at once, by screens; and the icons of dialogs. */
+/** What screens need at once, by screens; then what dialogs have in common. */
 const LATER = [
   { name: screenChunks(), includeDependenciesRecursively: false },
+  {
+    name: 'dialogs',
+    test: /[\\/](contract|console[\\/](ui[\\/]form|pickers))[\\/](?!.*(Moment|Day))/,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
   { name: 'icons', test: /@tabler[\\/]icons-react/ },
 ].map((group, index) => ({ ...group, priority: 3 - index }))
 

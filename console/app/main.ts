@@ -10,8 +10,9 @@ import { readSession } from '#console/lib/call/sessionStore.ts'
 import { getDashboardValues, getWrongNow } from '#contract/http/insight/overview.ts'
 import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
-import { loadKit, loadLogin, loadOverview, loadShell, loadSignedInPages } from './parts.ts'
+import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
+const loadSignedInPages = () => import('./signedInPages.tsx')
 const OVERVIEW = ['/', '/overview']
 
 // Everything that the page will need is requested at once, beside the program that draws it. A failure is ignored here,

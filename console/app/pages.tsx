@@ -6,10 +6,11 @@ import { type Page, pageAt, Router } from '#console/router/Router.tsx'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { fetchParts } from './fetchParts.ts'
 import { detourOfSignedIn, detourOfVisitor } from './guards.ts'
-import { loadKit, loadLogin, loadSignedInPages } from './parts.ts'
+import { loadKit, loadLogin } from './parts.ts'
 import { ScreenFrame } from './ScreenFrame.tsx'
 import type { SignedInPath } from './signedInPages.tsx'
 
+const loadSignedInPages = () => import('./signedInPages.tsx')
 const Kit = lazyPart(loadKit)
 const LoginPage = lazyPart(loadLogin)
 const SignedInPages = lazyPart(() => loadSignedInPages().then((part) => part.SignedInPages))

@@ -7,7 +7,6 @@ export const loadShell = async () => {
   await gatherBegun()
   return Shell
 }
-export const loadSignedInPages = () => import('./signedInPages.tsx')
 export const loadOverview = () =>
   import('#console/features/insight/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen)
 export const loadLogin = () => import('./LoginPage.tsx').then((part) => part.LoginPage)
