@@ -59,7 +59,8 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, path.last
 
 /** Screens of one family are often opened after each other. */
 function familyOf(screen: string): string {
-  const [, area = DEVICE, folder = ''] = /features\/(\w+)\/(\w+)/.exec(screen) ?? []
+  if (screen === DEVICE_PAGE) return DEVICE
+  const [, area = 'shell', folder = ''] = /features\/(\w+)\/(\w+)/.exec(screen) ?? []
   if (area === 'devices') return ['list', 'locations'].includes(folder) ? area : DEVICE
   if (screen.endsWith('AlertDetailsScreen.tsx')) return 'incidents'
   return ['alerts', 'incidents'].includes(folder) ? folder : area
