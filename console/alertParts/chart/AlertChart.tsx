@@ -6,7 +6,6 @@ import { type AlertPast, chosenOccurrence } from '#console/alertParts/chart/useA
 import { useAlertReadings } from '#console/alertParts/chart/useAlertReadings.ts'
 import { severityTone } from '#console/alertParts/severityLook.ts'
 import { usePlannedDarkness } from '#console/deviceParts/plannedDarkness.ts'
-import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
@@ -15,6 +14,7 @@ import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
 import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { useScheme } from '#console/ui/style/scheme.ts'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
@@ -24,6 +24,10 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { StateBand } from './StateBand.tsx'
 
+const TimelineBelow = lazyPart(
+  () => import('#console/deviceParts/timeline/TimelineBelow.tsx').then((part) => part.TimelineBelow),
+  { meanwhile: () => null },
+)
 const MARKER_COLOURS = {
   dark: { crit: '#ff7066', warn: '#f5b83d', brand: '#35c4e8', other: '#9aabba' },
   light: { crit: '#c2261d', warn: '#8a5a00', brand: '#00708f', other: '#526272' },
