@@ -16,7 +16,7 @@ export function filterInWords(page: ParentNode): readonly string[] | undefined {
     if (field instanceof HTMLButtonElement) return field.textContent === '' ? [] : [name]
     // A switch is named by its group, and its choice by its label.
     if (field.type === 'radio' && field.value !== '') {
-      return [`${field.closest('[aria-label]')?.ariaLabel}: ${name}`]
+      return [`${field.closest('[aria-label]')?.getAttribute('aria-label')}: ${name}`]
     }
     const value = field instanceof HTMLSelectElement ? field.selectedOptions[0]?.text : field.value
     return value ? [name === '' ? value : `${name}: ${value}`] : []
