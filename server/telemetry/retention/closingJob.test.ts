@@ -60,7 +60,7 @@ const closedBefore = async () =>
 test('old days are closed in a thread, and late readings merged by the next run', async () => {
   await arrived(NOW)
   await close()
-  expect([await closedBefore(), troubles, log]).toEqual([BEFORE, [undefined], [DAY]])
+  expect([await closedBefore(), troubles, log]).toEqual([BEFORE, [undefined], [`${DAY},0`]])
   const before = await allReadings(owner, UPS, DAY)
   expect(before.size).toBe(1000)
   await owner.query(

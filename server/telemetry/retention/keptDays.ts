@@ -13,7 +13,7 @@ import { transactionOn } from '#server/db/transaction.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
-import { firstOpenDay, hasToClose } from '../closed/closeDays.ts'
+import { type ClosedDay, firstOpenDay, hasToClose } from '../closed/closeDays.ts'
 import { closeInThread } from '../closing/closeInThread.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'
@@ -167,7 +167,10 @@ interface ClosingDeps extends ClosingSettings {
   readonly onTrouble: OldDaysDeps['onTrouble']
 }
 
-/** Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones. */
+/**
+ * Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones
+ * (rules/readings 3, 6).
+ */
 export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble }: ClosingDeps): Job {
   return {
     name: 'closed days',
@@ -179,7 +182,7 @@ export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble
       if (!(await hasToClose(owner, before))) return undefined
       // Rows are faster to work out than files.
       if (!(await isWorkedOut(owner, new Date(before), { now, stopped }))) return undefined
-      const onClosed = (day: string) => log.info({ day }, 'the readings of a day were closed')
+      const onClosed = (closed: ClosedDay) => log.info(closed, 'the readings of a day were closed')
       try {
         const turn = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_TURN_MS)])
         const isDone = await queue(() =>

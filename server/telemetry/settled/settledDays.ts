@@ -7,6 +7,7 @@ import { lateDayOf } from '../closed/dayRows.ts'
 import { type DayPart, decodeDay } from '../closed/decodeDay.ts'
 import { mergeDays } from '../closed/mergeDays.ts'
 import { type EventLayout, layoutByTypeId } from '../ingress/eventLayout.ts'
+import { KnownBoundary } from './KnownBoundary.ts'
 
 /** A stretch of time of one component. */
 export interface ComponentSpan {
@@ -51,7 +52,7 @@ const [FIRST_DAYS, MOST_DAYS] = [8, 64]
 /**
  * Days before this moment are settled: their readings are files, with late readings beside them. All others are rows of
  * the reading tables. As the moment is a midnight (UTC), the two are read one after the other and never mixed
- * (decision 314). What it says holds for a minute, so whoever reads both reads the rows first.
+ * (decision 314, rules/readings 7). What it says holds for a minute, so whoever reads both reads the rows first.
  */
 export interface Settled {
   readonly openFromMs: number
@@ -61,8 +62,7 @@ export interface Settled {
   days(part: DayPart, order?: Order): AsyncGenerator<SettledDay>
 }
 
-/** At least two whole days are open, and clocks of processes may differ. */
-const SURELY_OPEN_MS = 1.5 * DAY_MS
+const boundary = new KnownBoundary()
 
 const NOTHING_SETTLED: Settled = {
   openFromMs: Number.NEGATIVE_INFINITY,
@@ -70,9 +70,9 @@ const NOTHING_SETTLED: Settled = {
   async *days() {},
 }
 
-/** Finds which days of these spans are settled, in one round trip; in none where they all are of the last day. */
+/** Finds which days of these spans are settled, in one round trip; mostly in none where they all are of the last day. */
 export async function findSettled(statements: Statements, spans: readonly ComponentSpan[]): Promise<Settled> {
-  const surelyOpenFromMs = Date.now() - SURELY_OPEN_MS
+  const surelyOpenFromMs = boundary.surelyOpenFromMs()
   if (spans.every(({ fromMs }) => fromMs >= surelyOpenFromMs)) return NOTHING_SETTLED
   const firstDays = spans.map(({ fromMs }) => dayText(fromMs))
   const lastDays = spans.map((span) => dayText(lastMs(span)))
@@ -81,8 +81,10 @@ export async function findSettled(statements: Statements, spans: readonly Compon
     ...[firstDays, lastDays, firstDays.toSorted()[0] ?? null, lastDays.toSorted().at(-1) ?? null],
   ])
   const places = rows.flatMap(({ span, ...place }) => (span === null ? [] : [{ span, ...place }]))
+  const openFromMs = rows.find(({ span }) => span === null)?.dayMs ?? Number.NEGATIVE_INFINITY
+  boundary.note(openFromMs)
   return {
-    openFromMs: rows.find(({ span }) => span === null)?.dayMs ?? Number.NEGATIVE_INFINITY,
+    openFromMs,
     isEmpty: places.length === 0,
     days: (part, order = 'oldestFirst') => readDays(statements, spans, places, part, order),
   }
@@ -187,7 +189,7 @@ async function columnsOf(
   return base && later ? mergeDays(base, later) : (base ?? later)
 }
 
-/** Reads a day that is being closed, which takes some minutes a day. */
+/** Reads a day that is being closed, which takes some minutes. */
 async function readRows(
   statements: Statements,
   layout: EventLayout,
@@ -266,8 +268,7 @@ const rowTexts = (fields: string) =>
 /** The outer bounds of days let the planner skip other months. */
 const PLACES_SQL = `
   with state as materialized (
-    select closed_before, closing_before, case when closed_before < closing_before then closing_before - 1 end as closing
-    from closing_state
+    select closed_before, closing_before from closing_state
   ), span as materialized (
     select (place - 1)::integer as place, device_id, event_type_id, number, first, last
     from unnest($1::integer[], $2::smallint[], $3::smallint[], $4::date[], $5::date[])
@@ -281,11 +282,12 @@ const PLACES_SQL = `
       and l.device_dt >= span.first::timestamp at time zone 'UTC'
       and l.device_dt < (span.last + 1)::timestamp at time zone 'UTC'
     union
-    select place, closing from span, state where closing between first and last
+    select place, closing::date from span, state, generate_series(
+      greatest(first, closed_before)::timestamp, least(last, closing_before - 1)::timestamp, interval '1 day') as closing
   )
   select null::integer as span, ${MS_OF_DAY('closing_before')} as "dayMs", false as "isClosing" from state
   union all
-  select place, ${MS_OF_DAY('day')}, day is not distinct from closing from found, state`
+  select place, ${MS_OF_DAY('day')}, day >= closed_before from found, state`
 
 const FILES_SQL = `
   with place as materialized (
