@@ -36,21 +36,23 @@ export async function readRawRows(
   const end = after === undefined ? to : new Date(Math.min(to.getTime(), Math.floor(after.atMicroseconds / 1000) + 1))
   const write = reportWriter(layout)
   const reports: StoredReport[] = []
-  const settled = await findSettled(queryable, spansOfType(layout, deviceId, { from, to: end }))
-  for (const window of wideningWindows(new Date(Math.max(+from, settled.openFromMs)), end)) {
-    if (reports.length === limit) break
-    const page = { deviceId, ...window, after, limit: limit - reports.length }
-    const { rows } = await queryable.query<(string | null)[]>({
-      text: pageSql(layout, after),
-      values: rawPageValues(page),
-      rowMode: 'array',
-      types: AS_TEXT,
-    })
-    for (const row of rows) reports.push(write(row))
-  }
-  if (settled.isEmpty || reports.length === limit) return reports
-  for await (const report of settledReports(settled, layout, after)) {
-    if (reports.push(report) === limit) break
+  for (const window of wideningWindows(from, end)) {
+    const settled = await findSettled(queryable, spansOfType(layout, deviceId, window))
+    const openFrom = new Date(Math.max(+window.from, settled.openFromMs))
+    if (openFrom < window.to) {
+      const page = { deviceId, from: openFrom, to: window.to, after, limit: limit - reports.length }
+      const { rows } = await queryable.query<(string | null)[]>({
+        text: pageSql(layout, after),
+        values: rawPageValues(page),
+        rowMode: 'array',
+        types: AS_TEXT,
+      })
+      for (const row of rows) reports.push(write(row))
+    }
+    if (reports.length === limit) return reports
+    for await (const report of settledReports(settled, layout, after)) {
+      if (reports.push(report) === limit) return reports
+    }
   }
   return reports
 }
