@@ -8,9 +8,9 @@ import { encodeDay } from './encodeDay.ts'
 import { mergeDays } from './mergeDays.ts'
 
 /** Writes a component's open day to its closed one, which only exists already after a clock was set back. */
-export function closeComponent(owner: pg.ClientBase, of: ComponentDay, table: string): Promise<void> {
+export function closeComponent(owner: pg.ClientBase, of: ComponentDay, rows: string): Promise<void> {
   return transactionOn(owner, async () => {
-    const open = await readOpenDay(owner, of, table)
+    const open = await readOpenDay(owner, of, rows)
     await merge(owner, of, open)
   })
 }

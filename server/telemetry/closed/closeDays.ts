@@ -4,8 +4,10 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { lockUntilCommit, tryLockUntilDisconnected, unlock } from '#server/db/advisoryLocks.ts'
 import { type DayTable, findDayTables, finishDetaching } from '#server/db/partitions/oldPartitions.ts'
 import { LOCK_TIMEOUT, makeClosedMonth } from '#server/db/partitions/partitions.ts'
+import { isInLooks, LOOK_TABLE, readingTable } from '#server/db/partitions/readingTables.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS, type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import { rowsOfType } from '#server/telemetry/ingress/rowLayout.ts'
 import { closeComponent, mergeLate } from './closeComponent.ts'
 import { dropDay } from './dropDay.ts'
 import { moveToLateSql } from './lateReadings.ts'
@@ -25,10 +27,16 @@ export interface Closing {
   readonly readersTakeMs?: number
 }
 
-/** The tables of one day, with the layouts of what they hold. */
+/** A table of one day, with the layouts of what it holds. */
 interface OpenTable {
-  readonly layout: EventLayout
+  readonly layouts: readonly EventLayout[]
   readonly table: DayTable
+}
+
+/** SQL of all rows of an event type on one day. */
+interface OpenRows {
+  readonly layout: EventLayout
+  readonly rows: string
 }
 
 /**
@@ -65,10 +73,18 @@ const dayOf = ({ name }: DayTable) => name.slice(-8).replace(/(\d{4})(\d\d)(\d\d
 
 async function openTables(owner: pg.ClientBase): Promise<readonly OpenTable[]> {
   return (await findDayTables(owner)).flatMap((table) => {
-    const layout = EVENT_LAYOUTS.find((each) => each.table === table.parent)
-    return layout === undefined ? [] : [{ layout, table }]
+    const layouts = EVENT_LAYOUTS.filter(({ type }) =>
+      table.parent === LOOK_TABLE ? isInLooks(type) : table.parent === readingTable(type),
+    )
+    return layouts.length === 0 ? [] : [{ layouts, table }]
   })
 }
+
+const openRows = (tables: readonly OpenTable[]): readonly OpenRows[] =>
+  EVENT_LAYOUTS.flatMap((layout) => {
+    const its = tables.filter(({ layouts }) => layouts.includes(layout)).map(({ table }) => table.name)
+    return its.length === 0 ? [] : [{ layout, rows: rowsOfType(layout, its) }]
+  })
 
 async function oldestDay(owner: pg.ClientBase, before: string): Promise<string | undefined> {
   const days = (await openTables(owner)).map(({ table }) => dayOf(table)).sort()
@@ -80,11 +96,11 @@ async function closeDay(owner: pg.ClientBase, day: string, closing: Closing): Pr
   if (!(await isClosed(owner, day))) {
     await makeClosedMonth(owner, new Date(day))
     await beginDay(owner, day)
-    for (const { layout, table } of tables) {
-      for (const component of await openComponents(owner, layout, table, day)) {
+    for (const open of openRows(tables)) {
+      for (const component of await openComponents(owner, open, day)) {
         if (closing.isOver()) return false
         const beganAt = performance.now()
-        await closeComponent(owner, { ...component, layout, day }, table.name)
+        await closeComponent(owner, { ...component, layout: open.layout, day }, open.rows)
         await closing.rest(performance.now() - beganAt)
       }
     }
@@ -92,7 +108,7 @@ async function closeDay(owner: pg.ClientBase, day: string, closing: Closing): Pr
   }
   if ((await hasReadings(owner, day)) && !(await untilReadersAreThrough(closing))) return false
   const left = await conditionOfTheRest(owner, day)
-  for (const { layout, table } of tables) await dropDay(owner, layout, table, left)
+  for (const { layouts, table } of tables) await dropDay(owner, layouts, table, left)
   return true
 }
 
@@ -141,13 +157,13 @@ const isNewer = (row: string) => `age(${row}.xmin) <= (
   select age(((compared_from & 4294967295)::text)::xid) from closing_state)`
 const IS_NEWER = isNewer('r')
 
-async function openComponents(owner: pg.ClientBase, { type }: EventLayout, { name }: DayTable, day: string) {
+async function openComponents(owner: pg.ClientBase, { layout, rows: all }: OpenRows, day: string) {
   const { rows } = await owner.query<{ device_id: number; number: number }>(
-    `select device_id, number from ${name} group by device_id, number
+    `select device_id, number from ${all} group by device_id, number
      except select device_id, number from closed_day as c
        where event_type_id = $1 and day = $2 and ${isNewer('c')}
      order by 1, 2`,
-    [type.id, day],
+    [layout.type.id, day],
   )
   return rows.map(({ device_id, number }) => ({ deviceId: device_id, number }))
 }
@@ -156,24 +172,24 @@ async function openComponents(owner: pg.ClientBase, { type }: EventLayout, { nam
 async function endDay(owner: pg.ClientBase, day: string, tables: readonly OpenTable[]): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    for (const { layout, table } of tables) {
-      await owner.query(`lock table ${table.name} in share row exclusive mode`)
-      await owner.query(moveToLateSql(layout, table.name, IS_NEWER))
-      const { rows } = await owner.query<{ device_id: number; number: number }>(missingSql(table.name), [
-        layout.type.id,
-        day,
-      ])
+    for (const { table } of tables) await owner.query(`lock table ${table.name} in share row exclusive mode`)
+    for (const { layout, rows: all } of openRows(tables)) {
+      await owner.query(moveToLateSql(layout, all, IS_NEWER))
+      const { rows } = await owner.query<{ device_id: number }>(missingSql(all), [layout.type.id, day])
       const [missing] = rows
-      if (missing) throw new Error(`${table.name} has more readings of device ${missing.device_id} than were closed.`)
+      if (missing === undefined) continue
+      throw new Error(
+        `${layout.type.name} of ${day} has more readings of device ${missing.device_id} than were closed.`,
+      )
     }
     await owner.query('update closing_state set closed_before = greatest(closed_before, $1::date + 1)', [day])
   })
 }
 
 /** Counts once more, component by component: all but the newer rows must be in closed days. */
-const missingSql = (table: string) => `
+const missingSql = (all: string) => `
   select r.device_id, r.number
-  from (select device_id, number, count(*) as rows from ${table} as r where not ${IS_NEWER} group by 1, 2) as r
+  from (select device_id, number, count(*) as rows from ${all} as r where not ${IS_NEWER} group by 1, 2) as r
   left join closed_day c on c.device_id = r.device_id and c.number = r.number and c.event_type_id = $1 and c.day = $2
   where coalesce(c.rows, 0) < r.rows limit 1`
 

@@ -23,11 +23,11 @@ const OF_COMPONENT = `device_id = $1 and number = $2
 
 const dayParameters = ({ deviceId, number, day }: ComponentDay) => [deviceId, number, day]
 
-/** Reads a component's day from the partition that holds it. */
-export async function readOpenDay(queryable: Queryable, of: ComponentDay, table: string): Promise<DayColumns> {
+/** Reads a component's day. @param from SQL of the rows, or the name of a table */
+export async function readOpenDay(queryable: Queryable, of: ComponentDay, from: string): Promise<DayColumns> {
   const { layout } = of
   const rows = await textRows(queryable, {
-    text: `select ${HEAD}, ${layout.columns.join(', ')} from ${table} where ${OF_COMPONENT} order by device_dt`,
+    text: `select ${HEAD}, ${layout.columns.join(', ')} from ${from} where ${OF_COMPONENT} order by device_dt`,
     values: dayParameters(of),
   })
   return dayOf(rows, layout, (place, index) => cellValue(layout, index, rows[place]?.[FIRST_FIELD + index] ?? null))

@@ -71,7 +71,7 @@ function store(path: WritePath, deviceId: DeviceId, sent: readonly Sent[], nowMs
 
 async function rowsOf(deviceId: DeviceId) {
   const { rows } = await pool.query(
-    `select device_dt, claimed_at, status, load, battery_runtime, temp, extra from reading_ups
+    `select device_dt, claimed_at, status, load, battery_runtime, temp, extra from readings_of_ups
      where device_id = $1 order by device_dt`,
     [deviceId],
   )
@@ -156,7 +156,9 @@ test('a number is kept as a real and read back as it was said', async () => {
     const read = state.u_load?.[0] as number
     expect(Math.fround(read), String(load)).toBe(Math.fround(load))
   }
-  const { rows } = await pool.query('select from reading_ups where device_id = $1 and load = 60.1::real', [deviceId])
+  const { rows } = await pool.query('select from readings_of_ups where device_id = $1 and load = 60.1::real', [
+    deviceId,
+  ])
   expect(rows).toHaveLength(1)
 })
 
