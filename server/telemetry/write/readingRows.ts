@@ -1,4 +1,3 @@
-import type { DeviceId } from '#domain/ids.ts'
 import type { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
 import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import { quoted } from '#server/db/partitions/readingTables.ts'
