@@ -11,7 +11,7 @@ export interface RowLayout {
   readonly extras: readonly string[]
 }
 
-/** Where a component's fields stand in the row of a look. */
+/** Says where a component's fields stand in the row of a look. */
 export interface PlaceInLook {
   readonly firstField: number
   readonly extra: number

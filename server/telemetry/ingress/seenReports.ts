@@ -36,7 +36,7 @@ export class SeenReports {
 }
 
 /** What this process knows to be stored of a device. */
-export class SeenDevice {
+class SeenDevice {
   readonly components = new Array<SeenReports | undefined>(SLOTS).fill(undefined)
   /** The newest believed look that is committed; undefined until this process has stored one. */
   newestLookMs: number | undefined
