@@ -40,12 +40,9 @@ class SeenDevice {
   readonly components = new Array<SeenReports | undefined>(SLOTS).fill(undefined)
   /** The newest believed look that is committed; undefined until this process has stored one. */
   newestLookMs: number | undefined
-  /** The look that was stored last. More of its parts may come in the next batch. */
-  lastLookMs: number | undefined
   #lastMarkedMs = 0
 
   rememberLook({ atMs, isBelieved }: Pick<CheckedReport, 'atMs' | 'isBelieved'>): void {
-    this.lastLookMs = atMs
     if (isBelieved) this.newestLookMs = Math.max(this.newestLookMs ?? atMs, atMs)
   }
 

@@ -78,8 +78,9 @@ export class BatchAssembler {
     }
     const lookRows = looks.rows()
     for (const look of lookRows) {
-      const { newestLookMs, lastLookMs } = this.#tracks.device(look.deviceId)
-      const isNew = look.atMs > newerThan(copying, newestLookMs) && look.atMs !== lastLookMs
+      const { newestLookMs } = this.#tracks.device(look.deviceId)
+      // What a device kept comes part by part, so of its looks hardly any is new after the first part.
+      const isNew = look.atMs > Math.max(newerThan(copying, newestLookMs), newestLookMs ?? Number.NEGATIVE_INFINITY)
       listOf(isNew ? copied : upserted, LOOK_LAYOUT).push(look)
     }
     for (const layout of ROW_LAYOUTS) {
