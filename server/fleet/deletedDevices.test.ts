@@ -3,7 +3,8 @@ import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { settleDevices } from '#server/darkness/sums/darkSums.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { partitionName } from '#server/db/partitions/partitions.ts'
+import { makeClosedMonth, partitionName } from '#server/db/partitions/partitions.ts'
+import { fillTables } from '#server/testing/database/fillTables.ts'
 import {
   DISPLAY,
   storeReports,
@@ -86,6 +87,50 @@ test('everything of deleted devices goes, nothing of others, and the job says so
   await run()
   expect(told).toHaveLength(1)
 })
+
+/** A device stays named where its number says what somebody did, until the incident of its alerts is worked out anew. */
+const STILL_NAMED = ['device_deletion.device_id', 'incident_due.device_id']
+
+test('no table knows a deleted device any longer, whatever it calls it', async () => {
+  const day = new Date()
+  await makeClosedMonth(fixture.owner, day)
+  await fillTables(fixture.owner, 1, day)
+  const columns = await deviceColumns()
+  const named = await Promise.all(columns.map(devicesIn))
+  expect(columns.filter((_, index) => named[index]?.length === 0)).toEqual([])
+  const ids = [...new Set(named.flat())]
+  await fixture.owner.query(
+    `insert into device_deletion (device_id) select unnest($1::int[])
+     on conflict (device_id) do update set due_at = now(), checks = 0, emptied_at = null`,
+    [ids],
+  )
+  await run()
+  const left = []
+  for (const column of columns) if ((await devicesIn(column)).length > 0) left.push(`${column.table}.${column.name}`)
+  expect(left).toEqual(STILL_NAMED)
+})
+
+interface DeviceColumn {
+  readonly table: string
+  readonly name: string
+}
+
+async function deviceColumns(): Promise<readonly DeviceColumn[]> {
+  const { rows } = await fixture.owner.query<DeviceColumn>(
+    `select c.relname as table, a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+       and a.attname ~ '(^|_)device_ids?$' and a.atttypid in ('integer'::regtype, 'integer[]'::regtype) order by 1, 2`,
+  )
+  return rows
+}
+
+async function devicesIn({ table, name }: DeviceColumn): Promise<number[]> {
+  const { rows } = await fixture.owner.query<{ ids: number[] }>(
+    `select coalesce(array_agg(id), '{}') as ids from ${table},
+       unnest(string_to_array(trim(both '{}' from ${name}::text), ',')::integer[]) id`,
+  )
+  return rows[0]?.ids ?? []
+}
 
 test('what a late batch stores after that goes at one of the next looks, which end after a day', async () => {
   const [deviceId] = (await deletedDevices(1)) as [DeviceId]

@@ -324,6 +324,7 @@ test('what is in view is watched, and an event changes its pin', async () => {
     lightSince: null,
     lightIsAtLeast: false,
     lightCause: null,
+    worstAlert: null,
     clockErrorMs: null,
     refusedSince: null,
     identityConflictSince: null,
