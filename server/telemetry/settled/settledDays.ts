@@ -123,10 +123,24 @@ async function* readDays(
 ): AsyncGenerator<SettledDay> {
   const sign = order === 'oldestFirst' ? 1 : -1
   const inOrder = places.toSorted((a, b) => sign * (a.dayMs - b.dayMs) || a.span - b.span)
-  let atOnce = FIRST_DAYS
-  for (let index = 0; index < inOrder.length; index += atOnce, atOnce = Math.min(MOST_DAYS, atOnce * 2)) {
-    const some = inOrder.slice(index, index + atOnce)
-    const files = await readFiles(statements, spans, some)
+  const read = (some: readonly Place[]) => {
+    const files = readFiles(statements, spans, some)
+    // A reader that stops early never awaits it, and its failure would end the process.
+    files.catch(() => undefined)
+    return { some, files }
+  }
+  const batches = batchesOf(inOrder)
+  const nextBatch = () => {
+    const { value } = batches.next()
+    return value && read(value)
+  }
+  let next = nextBatch()
+  while (next !== undefined) {
+    const { some } = next
+    const files = await next.files
+    // What comes next is read while this is decoded, but a page seldom needs more than the first.
+    const isFirst = some.length === FIRST_DAYS
+    if (!isFirst) next = nextBatch()
     for (const [place, { span: spanIndex, dayMs, isClosing }] of some.entries()) {
       const span = spans[spanIndex] as ComponentSpan
       const { body = null, late = null } = files.get(place) ?? {}
@@ -139,6 +153,14 @@ async function* readDays(
       if (begin < end)
         yield { span, dayMs, columns, file: isClosing || late !== null ? undefined : (body ?? undefined), begin, end }
     }
+    if (isFirst) next = nextBatch()
+  }
+}
+
+function* batchesOf(places: readonly Place[]): Generator<readonly Place[], undefined> {
+  for (let [index, atOnce] = [0, FIRST_DAYS]; index < places.length; atOnce = Math.min(MOST_DAYS, atOnce * 2)) {
+    yield places.slice(index, index + atOnce)
+    index += atOnce
   }
 }
 

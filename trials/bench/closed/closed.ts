@@ -4,11 +4,12 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { closeDays } from '#server/telemetry/closed/closeDays.ts'
 import { decodeDay } from '#server/telemetry/closed/decodeDay.ts'
 import { encodeDay } from '#server/telemetry/closed/encodeDay.ts'
-import { count } from '../../frame/options.ts'
+import { count, oneOf, type Values } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { openTable } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { fillDay, type Shape } from './dayOfReports.ts'
+import { readYear } from './readYear.ts'
 import { bytesInVictoriaMetrics, type NamedDay } from './victoriaMetrics.ts'
 
 /** What VictoriaMetrics 1.79.5 needed for a number of the agent's stream, without texts and arrivals, where it is not here. */
@@ -16,14 +17,18 @@ const KNOWN_BYTES = 1.14
 const AIM_PART = 0.75
 const DAYS_AGO = 10
 
-const OPTIONS = { devices: count(12, 'devices') }
+const OPTIONS = { devices: count(12, 'devices'), only: oneOf(['bytes', 'year'], 'one part') }
+
+type Asked = Values<typeof OPTIONS>
 
 export const closed = describeTrial({
   name: 'closed',
   proves: 'Closed days take no more bytes a number than a database for time series does, key and everything included.',
   options: OPTIONS,
-  brief: { devices: 1 },
+  brief: { devices: 1, only: 'bytes' },
   async run(run) {
+    if (run.options.only !== 'bytes') await readYear(run)
+    if (run.options.only === 'year') return
     const row = openTable(
       ['numbers', 'open B', 'closed B', 'encode µs', 'decode µs', 'a field µs', 'close s', 'Victoria B', 'with index'],
       10,
@@ -43,7 +48,7 @@ export const closed = describeTrial({
   },
 })
 
-async function measure(run: Run<{ devices: number }>, shape: Shape) {
+async function measure(run: Run<Asked>, shape: Shape) {
   const { ownerUrl } = await run.database()
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
