@@ -33,18 +33,19 @@ export function screenChunks() {
   let needsOf: ((id: string) => Needs) | undefined
   return (id: string, graph: { readonly getModuleInfo: InfoOf }): string | null => {
     needsOf ??= needsOfModules((one) => graph.getModuleInfo(one))
-    return chunkOf(needsOf(ICON.exec(id)?.[1] ?? id))
+    return chunkOf(needsOf(ICON.exec(id)?.[1] ?? id), id.endsWith('.css'))
   }
 }
 
-function chunkOf({ atOnce, ever }: Needs): string | null {
+function chunkOf({ atOnce, ever }: Needs, isStyle: boolean): string | null {
   const [screen] = atOnce
   if (screen === undefined) return null
   if (atOnce.has(OVERVIEW) && ever.size > 1) return 'common'
+  // The styles of all screens are one file.
+  if (isStyle && screen !== OVERVIEW) return 'styles'
   if (atOnce.size >= NEEDED_BY_MANY) return 'most'
-  const families = new Set([...atOnce].map(familyOf))
+  const [families, familiesEver] = [atOnce, ever].map((some) => new Set([...some].map(familyOf))) as [Screens, Screens]
   const [family = ''] = families
-  const familiesEver = new Set([...ever].map(familyOf))
   if (families.size > 1 || familiesEver.size > 2) return families.has(DEVICE) ? 'withDevices' : 'several'
   const isOfFamily = atOnce.size > 1 || screen === DEVICE_PAGE
   const own = isOfFamily ? family : nameOf(screen)

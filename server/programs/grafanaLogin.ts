@@ -7,8 +7,8 @@ import {
   endConnections,
   findCustomer,
   listReportLogins,
+  provideReportRole,
   type ReportLogin,
-  rotateReportLogin,
 } from '../db/logins/reportLogins.ts'
 import { type Statements, statementsOf } from '../db/statements.ts'
 import type { Audit } from '../http/call/audit.store.ts'
@@ -76,7 +76,7 @@ async function add(deps: GrafanaDeps, owner: Statements, login: string, whose: s
 async function rotate(deps: GrafanaDeps, login: string): Promise<string> {
   const answer = await change(deps, 'given another password', async (owner) => {
     const customer = await customerOfLogin(owner, login)
-    return { login, customer, answer: toConnection(deps, login, await rotateReportLogin(owner, login)) }
+    return { login, customer, answer: toConnection(deps, login, await provideReportRole(owner, login)) }
   })
   // Only now is the older password worth nothing.
   await endConnections(statementsOf(deps.db), login)

@@ -6,10 +6,10 @@ import { type Heard, hear, takeBegun } from './begunCalls.ts'
 import { CallFailed, mayPass } from './CallFailed.ts'
 import { ANSWER_WITHIN_MS, type AnyInput, requestOf } from './callRequest.ts'
 import { fileNameOf } from './fileName.ts'
-import { startMessages } from './startMessages.ts'
 import { reach } from './reach.ts'
 import { learnServerTime } from './serverClock.ts'
 import { endSession, readSession } from './sessionStore.ts'
+import { startMessages } from './startMessages.ts'
 import { proveOnceMore } from './stepUp.ts'
 
 const DOWNLOAD_WITHIN_MS = 300_000
@@ -69,7 +69,8 @@ export async function openStream<C extends Call>(
   input: Input<C> & { readonly signal: AbortSignal },
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await request(call, input, undefined)
-  if (!response.body) throw new CallFailed('unexpected', response.status, startMessages.unexpectedAnswer(response.status))
+  if (!response.body)
+    throw new CallFailed('unexpected', response.status, startMessages.unexpectedAnswer(response.status))
   return response.body
 }
 

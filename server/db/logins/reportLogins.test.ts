@@ -7,7 +7,7 @@ import { DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { databaseTest } from '#server/testing/database/databaseTest.ts'
 import { transactionOn } from '../transaction.ts'
-import { addReportLogin, dropReportLogin, listReportLogins, rotateReportLogin } from './reportLogins.ts'
+import { addReportLogin, dropReportLogin, listReportLogins, provideReportRole } from './reportLogins.ts'
 
 const { database, owner } = await databaseTest()
 const [MINE, ALL] = [`grafana_mine_${process.pid}`, `grafana_all_${process.pid}`]
@@ -228,14 +228,14 @@ test('a login is rotated, listed, made again in another cluster, and dropped', a
   const login = `grafana_third_${process.pid}`
   await add(login, 72)
   const first = passwords.get(login)
-  passwords.set(login, await transactionOn(owner, () => rotateReportLogin(owner, login)))
+  passwords.set(login, await transactionOn(owner, () => provideReportRole(owner, login)))
   await expect(connect(login, first)).rejects.toThrow(/password authentication failed/)
   expect(await as(login, (client) => textOf(client, 'select device from device'))).toBe('[{"device":"Theirs 2"}]')
   await owner.query(`drop owned by ${login}; drop role ${login}`)
   expect(await listReportLogins(owner)).toContainEqual(
     expect.objectContaining({ login, customer: 'Theirs', hasRole: false, connections: 0 }),
   )
-  passwords.set(login, await transactionOn(owner, () => rotateReportLogin(owner, login)))
+  passwords.set(login, await transactionOn(owner, () => provideReportRole(owner, login)))
   await as(login, async (client) => {
     expect(await transactionOn(owner, () => dropReportLogin(owner, login))).toBe(true)
     expect((await client.query('select from reports.device').catch(() => ({ rowCount: 0 }))).rowCount).toBe(0)

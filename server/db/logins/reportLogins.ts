@@ -59,12 +59,7 @@ export async function addReportLogin(
   }
   if (await hasRole(owner, login)) throw new Error(`There is a role ${login} already.`)
   await owner.query('insert into report_login (login, customer_id) values ($1, $2)', [login, customerId ?? null])
-  return provideRole(owner, login)
-}
-
-/** Gives a login another password, the limits of a new one, and its role where only the database was restored. */
-export async function rotateReportLogin(owner: Statements, login: string): Promise<string> {
-  return provideRole(owner, login)
+  return provideReportRole(owner, login)
 }
 
 /** @returns whether its role is gone; something that it made in this cluster keeps the role, which then may not log in */
@@ -119,7 +114,8 @@ export async function customerOfLogin(owner: Statements, login: string): Promise
   return rows[0].customer ?? undefined
 }
 
-async function provideRole(owner: Statements, login: string): Promise<string> {
+/** Gives a login another password, the limits of a new one, and its role where only the database was restored. */
+export async function provideReportRole(owner: Statements, login: string): Promise<string> {
   const { password, verifier } = newPassword()
   const verb = (await hasRole(owner, login)) ? 'alter' : 'create'
   await owner.query(`${verb} role ${login} login connection limit ${MOST_CONNECTIONS} password ${verifier}`)

@@ -25,7 +25,7 @@ async function ages(table: string, column: string, condition = 'true'): Promise<
 
 async function addCustomer(keptDays: number | null): Promise<number> {
   const { rows } = await owner.query(`insert into customer (name, kept_days) values ($1, $2) returning id`, [
-    `kept for ${keptDays}`,
+    crypto.randomUUID(),
     keptDays,
   ])
   return rows[0].id
@@ -85,7 +85,7 @@ test('what a customer has no longer kept goes, and what a device reported for ot
   await addDevice(DEVICE, short)
   await addDevice(OTHER, long)
   // It belonged to the other customer until 150 days ago.
-  await owner.query(`insert into device_departure values ($1, $2, $3, 'Pier', '', 1, 2, $2)`, [
+  await owner.query(`insert into device_departure values ($1, $2, $3, 'Pier', '', 1, 2, $2::timestamptz::date)`, [
     DEVICE,
     daysAgo(150),
     long,
@@ -115,7 +115,7 @@ test('alerts and incidents go when they were closed long ago, and open ones neve
       [deviceId, condition, daysAgo(ago), isClosed ? 2 : 1, isClosed ? daysAgo(ago) : null],
     )
     const id = rows[0]?.id
-    await owner.query(`insert into alert_event (device_id, alert_id, kind, at) values ($1, $2, 'raised', now())`, [
+    await owner.query(`insert into alert_event (device_id, alert_id, kind, at) values ($1, $2, 'closed', now())`, [
       deviceId,
       id,
     ])

@@ -9,8 +9,8 @@ import type { Run } from '../../frame/Run.ts'
 import { openTable } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { fillDay, type Shape } from './dayOfReports.ts'
-import { bytesInVictoriaMetrics, type NamedDay } from './victoriaMetrics.ts'
 import { readYear } from './readYear.ts'
+import { bytesInVictoriaMetrics, type NamedDay } from './victoriaMetrics.ts'
 
 /** What VictoriaMetrics 1.79.5 needed for a number of the agent's stream, without texts and arrivals, where it is not here. */
 const KNOWN_BYTES = 1.14

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
@@ -54,7 +54,7 @@ export function ConditionPreview({ owner, kind, body, field }: Props) {
           field={field}
           period={period}
           level={kind === 'level' || kind === 'pair' ? (body?.valueDec ?? undefined) : undefined}
-          levelTone={body && severityTone(body.severityId)}
+          levelTone={body?.severityId === undefined ? undefined : severityTone(body.severityId)}
           stretches={body === undefined ? [] : (month.data?.stretches ?? [])}
         />
       )}
