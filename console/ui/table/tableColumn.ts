@@ -25,6 +25,8 @@ export interface Column<Row, Id extends string = string> {
   readonly leaves?: number
   /** On the second line it stands for these rows only: for the others it says nothing, or what the row says anyway. */
   readonly foldsFor?: (row: Row) => boolean
+  /** Its name there; only numbers have their header otherwise. */
+  readonly foldedName?: string
   readonly isSortable?: boolean
   readonly isRight?: boolean
   readonly isStrong?: boolean
