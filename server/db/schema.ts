@@ -29,6 +29,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     name: string
     country_id: CountryId | null
     is_active: Generated<boolean>
+    kept_days: number | null
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment

@@ -6,7 +6,6 @@ import { type AlertPast, chosenOccurrence } from '#console/alertParts/chart/useA
 import { useAlertReadings } from '#console/alertParts/chart/useAlertReadings.ts'
 import { severityTone } from '#console/alertParts/severityLook.ts'
 import { usePlannedDarkness } from '#console/deviceParts/plannedDarkness.ts'
-import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
@@ -16,6 +15,7 @@ import type { ChartMarker } from '#console/ui/chart/markers.ts'
 import { useToneColours } from '#console/ui/chart/toneColours.ts'
 import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { limitLevel } from '#domain/alerts/alertLimit.ts'
@@ -23,6 +23,11 @@ import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { StateBand } from './StateBand.tsx'
+
+const TimelineBelow = lazyPart(
+  () => import('#console/deviceParts/timeline/TimelineBelow.tsx').then((part) => part.TimelineBelow),
+  { meanwhile: () => null },
+)
 
 interface Props {
   readonly alert: AlertDetails

@@ -23,7 +23,7 @@ export interface Column<Row, Id extends string = string> {
   readonly widthPx?: number
   /** Columns with this number leave a narrow table, the lowest first, for a second line of the row. */
   readonly leaves?: number
-  /** On the second line it stands for these rows only: for the others it says nothing, or what the row says anyway. */
+  /** These rows alone show it on their second line; in others it says nothing, or what the row says anyway. */
   readonly foldsFor?: (row: Row) => boolean
   /** Its name there; only numbers have their header otherwise. */
   readonly foldedName?: string

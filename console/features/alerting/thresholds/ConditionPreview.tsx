@@ -54,7 +54,7 @@ export function ConditionPreview({ owner, kind, body, field }: Props) {
           field={field}
           period={period}
           level={kind === 'level' || kind === 'pair' ? (body?.valueDec ?? undefined) : undefined}
-          levelTone={body && severityTone(body.severityId)}
+          levelTone={body?.severityId === undefined ? undefined : severityTone(body.severityId)}
           stretches={body === undefined ? [] : (month.data?.stretches ?? [])}
         />
       )}
