@@ -11,7 +11,7 @@ import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
 import { type PresentValues, usePresentValues } from '#console/alertParts/presentValues.ts'
-import { severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBattery1, IconBulbOff, IconPlugConnectedX, IconTemperature } from '@tabler/icons-react'
 import { incidentPage } from '#console/alertParts/incidentPage.ts'
-import { severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { runWhenAvailable } from '#console/lib/commands/commands.ts'
