@@ -6,15 +6,24 @@ import { baseMap } from './tools/baseMap/baseMapPlugin.ts'
 import { compressed } from './tools/compressed.ts'
 import { licences } from './tools/licences/licencesPlugin.ts'
 import { plainContract } from './tools/plainContract/plugin.ts'
+import { screenChunks } from './tools/screenChunks.ts'
 import { startLinks } from './tools/startLinks.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+interface Chunk {
+  readonly name: string
+  /** Files of the console, and patterns for others. */
+  readonly of: readonly (string | RegExp)[]
+  /** What its modules import is divided like everything else. */
+  readonly isAlone?: true
+}
+
 /**
  * Few files, since each costs a request; each group has what its modules import, unless a group above it has that
- * already. Whatever no group has is divided by the pages that need it.
+ * already. Whatever no group has is divided by the screens that need it (`tools/screenChunks.ts`).
  */
-const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | RegExp)[] }[] = [
+const CHUNKS: readonly Chunk[] = [
   // Asks for everything else, and so has nothing that it could do without.
   { name: 'first', of: ['app/main.ts', /preload-helper/] },
   // Changes seldom, so browsers keep it.
@@ -28,9 +37,12 @@ const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | 
       'router/useAddress.ts',
       'ui/page/Logo.tsx',
       'ui/form/FormNote.tsx',
+      // The sign-in page and screens have them in common.
+      /icons[\\/]Icon(ArrowBigUpLines|Eye|EyeOff)\.mjs$/,
     ],
   },
   { name: 'signIn', of: ['app/LoginPage.tsx'] },
+  { name: 'pages', of: ['app/signedInPages.tsx'] },
   // Around nearly every page of somebody who is signed in, and in it.
   {
     name: 'shell',
@@ -41,16 +53,15 @@ const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | 
       'ui/AsyncView.tsx',
       'ui/Age.tsx',
       'ui/table/DataTable.tsx',
-      'ui/table/ListExportMenu.tsx',
     ],
   },
-  { name: 'overview', of: ['features/insight/overview/OverviewScreen.tsx'] },
   {
     name: 'kit',
     of: [
       'ui/kit/Kit.tsx',
       /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
       /@mantine[\\/]hooks[\\/]/,
+      /@tanstack[\\/]react-query[\\/].*[\\/]use(Queries|InfiniteQuery)\.js$/,
     ],
   },
   {
@@ -61,12 +72,58 @@ const CHUNKS: readonly { readonly name: string; readonly of: readonly (string | 
       /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Modal|Select|Popover)[\\/]/,
     ],
   },
-  { name: 'lists', of: ['lib/list/useList.ts', 'ui/filter/FilterBar.tsx', 'ui/table/ListPanel.tsx'] },
-  { name: 'forms', of: ['lib/form/useCallForm.ts', 'ui/form/ModalForm.tsx', 'ui/form/NumberField.tsx'] },
-  { name: 'icons', of: [/@tabler[\\/]icons-react/] },
+  {
+    name: 'forms',
+    of: [
+      /console[\\/]lib[\\/]form[\\/]/,
+      /@mantine[\\/](form[\\/]|core[\\/]esm[\\/]components[\\/](Switch|Textarea)[\\/])/,
+      /node_modules[\\/](klona|fast-deep-equal|@standard-schema)[\\/]/,
+    ],
+    isAlone: true,
+  },
+  {
+    name: 'numbers',
+    of: ['ui/kit/overNumber.ts', /NumberInput|react-number-format/],
+    isAlone: true,
+  },
+  {
+    name: 'longLists',
+    of: ['ui/table/useVirtualRows.ts', /@tanstack[\\/](react-virtual|virtual-core)[\\/]/],
+    isAlone: true,
+  },
+  {
+    name: 'overviewBelow',
+    of: [
+      /insight[\\/]overview[\\/](TemperaturePanel|LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SupportCard)\.tsx$/,
+    ],
+    isAlone: true,
+  },
+  {
+    name: 'power',
+    of: [/devices[\\/]setup[\\/]power[\\/]/, /domain[\\/]darkness[\\/](consequence|restart)\.ts$/],
+    isAlone: true,
+  },
+  {
+    name: 'setupBelow',
+    of: [/devices[\\/]setup[\\/](display[\\/](AmbientForm|CurvePreview|curvePoints)|recurring[\\/])/],
+    isAlone: true,
+  },
+  { name: 'timeline', of: [/deviceParts[\\/]timeline[\\/]/], isAlone: true },
 ]
 
-const GROUPS = CHUNKS.map(({ name, of }, index) => {
+/** What screens need at once, by screens; then what dialogs have in common. */
+const LATER = [
+  { name: screenChunks(), includeDependenciesRecursively: false },
+  {
+    name: 'dialogs',
+    test: /[\\/](contract|console[\\/](ui[\\/]form|pickers))[\\/](?!.*(Moment|Day))/,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+  { name: 'icons', test: /@tabler[\\/]icons-react/ },
+].map((group, index) => ({ ...group, priority: 3 - index }))
+
+const GROUPS = CHUNKS.map(({ name, of, isAlone = false }, index) => {
   const files = of.filter((one) => typeof one === 'string').map((path) => folder(`console/${path}`))
   const missing = files.find((file) => !existsSync(file))
   // A file that was renamed would silently fall out of its group, and pages would load what they do not need.
@@ -76,7 +133,8 @@ const GROUPS = CHUNKS.map(({ name, of }, index) => {
   return {
     name,
     test: (id: string) => files.includes(id) || patterns.some((pattern) => pattern.test(id)),
-    priority: CHUNKS.length - index,
+    priority: CHUNKS.length - index + LATER.length,
+    includeDependenciesRecursively: !isAlone,
   }
 })
 
@@ -90,6 +148,6 @@ export default defineConfig({
     // The policy of the page allows no inlined font or picture source beyond data: images, and files cache better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [...GROUPS, ...LATER] } } },
   },
 })

@@ -16,6 +16,18 @@ test('paper names each field of the filter that has a value, and each chip', () 
   expect(filterInWords(page)).toEqual(['Name: Brno', 'Customer: City Media', 'Place: Lyon'])
 })
 
+test('paper names what a switch is set to, unless it narrows nothing', () => {
+  const page = (chosen: string) =>
+    pageWith(`
+    <div class="filter-bar">
+      <div role="radiogroup" aria-label="State">
+        ${['', 'active', 'over'].map((value) => `<input type="radio" id="r${value}" value="${value}" ${value === chosen ? 'checked' : ''} /><label for="r${value}">${value || 'not closed'}</label>`).join('')}
+      </div>
+    </div>`)
+  expect(filterInWords(page('over'))).toEqual(['State: over'])
+  expect(filterInWords(page(''))).toEqual([])
+})
+
 test('paper names the customer of a page without a filter bar', () => {
   const page = pageWith(`
     <div class="screen-actions">

@@ -1,5 +1,5 @@
 const BAR = ':is(.filter-bar, .analytics-bar)'
-const FIELDS = `${BAR} input:not([type="hidden"], [type="checkbox"]), ${BAR} button.field-input, .screen-actions select`
+const FIELDS = `${BAR} input:not([type="hidden"], [type="checkbox"], [type="radio"]:not(:checked)), ${BAR} button.field-input, .screen-actions select`
 const CHIPS = '.filter-bar .filter-word'
 
 /**
@@ -14,6 +14,10 @@ export function filterInWords(page: ParentNode): readonly string[] | undefined {
     const name = field.getAttribute('aria-label') ?? field.labels?.[0]?.textContent ?? ''
     // The name of a field of a moment ends in its moment.
     if (field instanceof HTMLButtonElement) return field.textContent === '' ? [] : [name]
+    // A switch is named by its group, and its choice by its label.
+    if (field.type === 'radio' && field.value !== '') {
+      return [`${field.closest('[aria-label]')?.getAttribute('aria-label')}: ${name}`]
+    }
     const value = field instanceof HTMLSelectElement ? field.selectedOptions[0]?.text : field.value
     return value ? [name === '' ? value : `${name}: ${value}`] : []
   })

@@ -12,6 +12,7 @@ import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
+const loadSignedInPages = () => import('./signedInPages.tsx')
 const OVERVIEW = ['/', '/overview']
 
 // Everything that the page will need is requested at once, beside the program that draws it. A failure is ignored here,
@@ -19,7 +20,8 @@ const OVERVIEW = ['/', '/overview']
 const isOnOverview = OVERVIEW.includes(location.pathname)
 const session = readSession()
 const mayOpenOverview = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))
-const parts = session === undefined ? [loadLogin] : [loadShell, isOnOverview ? loadOverview : loadKit]
+const parts =
+  session === undefined ? [loadLogin] : [loadSignedInPages, loadShell, isOnOverview ? loadOverview : loadKit]
 for (const load of parts) load().catch(() => undefined)
 if (session !== undefined) beginCall(getClientAuthData, {})
 if (mayOpenOverview && isOnOverview && location.search === '') {

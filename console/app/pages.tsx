@@ -1,151 +1,31 @@
 import type { RouterHistory } from '@tanstack/history'
-import type { ComponentType, ReactNode } from 'react'
 import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { useSession } from '#console/lib/session/session.ts'
-import { address, type Path, pathOf } from '#console/router/addressText.ts'
-import { movedAddress } from '#console/router/movedAddresses.ts'
-import { type Layout, type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
-import { type LazyPart, lazyPart } from '#console/ui/lazyPart.tsx'
-import { ErrorBoundary } from '#console/ui/page/ErrorBoundary.tsx'
-import { NoPermissions } from '#console/ui/page/NoPermissions.tsx'
-import { NotFound } from '#console/ui/page/NotFound.tsx'
-import type { Permission } from '#domain/permissions/permissions.ts'
-import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen } from './guards.ts'
-import { type GuardedPath, PAGE_PERMISSIONS } from './navigation/pagePermissions.ts'
-import { SectionFrame } from './navigation/SectionFrame.tsx'
-import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
+import { address, type Path } from '#console/router/addressText.ts'
+import { type Page, pageAt, Router } from '#console/router/Router.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { fetchParts } from './fetchParts.ts'
+import { detourOfSignedIn, detourOfVisitor } from './guards.ts'
+import { loadKit, loadLogin } from './parts.ts'
+import { ScreenFrame } from './ScreenFrame.tsx'
+import type { SignedInPath } from './signedInPages.tsx'
 
-const Shell = lazyPart(loadShell)
+const loadSignedInPages = () => import('./signedInPages.tsx')
 const Kit = lazyPart(loadKit)
 const LoginPage = lazyPart(loadLogin)
-const OverviewScreen = lazyPart(loadOverview)
-const AlertsScreen = lazyPart(() =>
-  import('#console/features/alerting/alerts/AlertsScreen.tsx').then((part) => part.AlertsScreen),
-)
-const AlertDetailsScreen = lazyPart(() =>
-  import('#console/features/alerting/alerts/page/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
-)
-const AlertsTab = lazyPart(() =>
-  import('#console/features/alerting/alerts/AlertsTab.tsx').then((part) => part.AlertsTab),
-)
-const IncidentsScreen = lazyPart(() =>
-  import('#console/features/alerting/incidents/list/IncidentsScreen.tsx').then((part) => part.IncidentsScreen),
-)
-const IncidentScreen = lazyPart(() =>
-  import('#console/features/alerting/incidents/page/IncidentScreen.tsx').then((part) => part.IncidentScreen),
-)
-const ThresholdsScreen = lazyPart(() =>
-  import('#console/features/alerting/thresholds/ThresholdsScreen.tsx').then((part) => part.ThresholdsScreen),
-)
-const AnalyticsScreen = lazyPart(() =>
-  import('#console/features/insight/analytics/AnalyticsScreen.tsx').then((part) => part.AnalyticsScreen),
-)
-const DevicesScreen = lazyPart(() =>
-  import('#console/features/devices/list/DevicesScreen.tsx').then((part) => part.DevicesScreen),
-)
-const LocationsScreen = lazyPart(() =>
-  import('#console/features/devices/locations/LocationsScreen.tsx').then((part) => part.LocationsScreen),
-)
-const DevicePage = lazyPart(() => import('./DevicePage.tsx').then((part) => part.DevicePage))
-const DetailsTab = lazyPart(() =>
-  import('#console/features/devices/details/DetailsTab.tsx').then((part) => part.DetailsTab),
-)
-const ComponentsTab = lazyPart(() =>
-  import('#console/features/devices/components/ComponentsTab.tsx').then((part) => part.ComponentsTab),
-)
-const SetupTab = lazyPart(() => import('#console/features/devices/setup/SetupTab.tsx').then((part) => part.SetupTab))
-const GenericSetupTab = lazyPart(() =>
-  import('#console/features/devices/setup/SetupTab.tsx').then((part) => part.GenericSetupTab),
-)
-const MaintenanceTab = lazyPart(() =>
-  import('#console/features/devices/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
-)
-const WindowsScreen = lazyPart(() =>
-  import('#console/features/alerting/maintenanceWindows/WindowsScreen.tsx').then((part) => part.WindowsScreen),
-)
-const UsersScreen = lazyPart(() =>
-  import('#console/features/people/users/UsersScreen.tsx').then((part) => part.UsersScreen),
-)
-const UserDetailsScreen = lazyPart(() =>
-  import('#console/features/people/users/UserDetailsScreen.tsx').then((part) => part.UserDetailsScreen),
-)
-const AddUserScreen = lazyPart(() =>
-  import('#console/features/people/users/UserDetailsScreen.tsx').then((part) => part.AddUserScreen),
-)
-const RolesScreen = lazyPart(() =>
-  import('#console/features/people/roles/RolesScreen.tsx').then((part) => part.RolesScreen),
-)
-const CustomersScreen = lazyPart(() =>
-  import('#console/features/people/customers/CustomersScreen.tsx').then((part) => part.CustomersScreen),
-)
-const ChannelsScreen = lazyPart(() =>
-  import('#console/features/alerting/notifications/ChannelsScreen.tsx').then((part) => part.ChannelsScreen),
-)
-const RoutesScreen = lazyPart(() =>
-  import('#console/features/alerting/notifications/RoutesScreen.tsx').then((part) => part.RoutesScreen),
-)
-const OnCallScreen = lazyPart(() =>
-  import('#console/features/alerting/notifications/OnCallScreen.tsx').then((part) => part.OnCallScreen),
-)
-const StatusPagesScreen = lazyPart(() =>
-  import('#console/features/alerting/statusPages/StatusPagesScreen.tsx').then((part) => part.StatusPagesScreen),
-)
-const AcknowledgePage = lazyPart(() =>
-  import('#console/features/alerting/incidents/acknowledge/AcknowledgePage.tsx').then((part) => part.AcknowledgePage),
-)
-const ReleasesScreen = lazyPart(() =>
-  import('#console/features/software/releases/ReleasesScreen.tsx').then((part) => part.ReleasesScreen),
-)
-const UpdatesScreen = lazyPart(() =>
-  import('#console/features/software/rollouts/UpdatesScreen.tsx').then((part) => part.UpdatesScreen),
-)
-const NewUpdateScreen = lazyPart(() =>
-  import('#console/features/software/rollouts/plan/NewUpdateScreen.tsx').then((part) => part.NewUpdateScreen),
-)
-const UpdateDetailsScreen = lazyPart(() =>
-  import('#console/features/software/rollouts/UpdateDetailsScreen.tsx').then((part) => part.UpdateDetailsScreen),
-)
-const AuditLogScreen = lazyPart(() =>
-  import('#console/features/insight/auditLog/AuditLogScreen.tsx').then((part) => part.AuditLogScreen),
-)
-const SystemScreen = lazyPart(() =>
-  import('#console/features/operation/system/SystemScreen.tsx').then((part) => part.SystemScreen),
-)
-const LicencesScreen = lazyPart(() =>
-  import('#console/features/operation/licences/LicencesScreen.tsx').then((part) => part.LicencesScreen),
-)
-const ProfileScreen = lazyPart(() =>
-  import('#console/features/people/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
-)
+const SignedInPages = lazyPart(() => loadSignedInPages().then((part) => part.SignedInPages))
 const SignedInPage = lazyPart(() => import('./SignedInPage.tsx').then((part) => part.SignedInPage))
-const ProvidersScreen = lazyPart(() =>
-  import('#console/features/people/singleSignOn/ProvidersScreen.tsx').then((part) => part.ProvidersScreen),
-)
 const RegistrationPage = lazyPart(() =>
   import('#console/features/people/account/PasswordLinkPages.tsx').then((part) => part.RegistrationPage),
 )
 const ResetPasswordPage = lazyPart(() =>
   import('#console/features/people/account/PasswordLinkPages.tsx').then((part) => part.ResetPasswordPage),
 )
-const StatusTab = lazyPart(() =>
-  import('#console/features/devices/status/StatusTab.tsx').then((part) => part.StatusTab),
+const AcknowledgePage = lazyPart(() =>
+  import('#console/features/alerting/incidents/acknowledge/AcknowledgePage.tsx').then((part) => part.AcknowledgePage),
 )
 
-const inShell = (screen: ComponentType, more: readonly Layout[] = []): Page => ({
-  within: [SignedInShell, ...more],
-  screen,
-  detour: ({ address: wanted }) => {
-    const detour = detourOfVisitor(readSession(), sessionEnd(), wanted)
-    return detour && address('/login', { wanted: detour.wanted })
-  },
-})
-
-const page = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded(path, screen), [Kit, SectionFrame])
-
-const GuardedDevicePage = guarded('/devices/$guid', DevicePage)
-const deviceTab = (screen: ComponentType): Page => inShell(screen, [Kit, GuardedDevicePage])
-
-const PAGES: Readonly<Record<Path, Page>> = {
+const PAGES: Readonly<Record<Exclude<Path, SignedInPath>, Page>> = {
   '/login': { screen: LoginPage, detour: ({ given }) => detourOfSignedIn(readSession(), given.wanted)?.to },
   '/signed-in': { within: [Kit], screen: SignedInPage },
   '/signed-in/$redirectId': { within: [Kit], screen: SignedInPage },
@@ -153,101 +33,28 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/registration': { within: [Kit], screen: RegistrationPage },
   '/reset-password': { within: [Kit], screen: ResetPasswordPage },
   '/acknowledge': { within: [Kit], screen: AcknowledgePage },
-  '/': withDetour(inShell(NoPermissions), () => {
-    const session = readSession()
-    return session && homeOf(session)
-  }),
-  // The Overview is shown without the UI kit, which its menus load with their first click.
-  '/overview': inShell(guarded('/overview', OverviewScreen)),
-  '/analytics': page('/analytics', AnalyticsScreen),
-  '/devices': page('/devices', DevicesScreen),
-  '/devices/$guid': withDetour(deviceTab(NothingHere), (_, { guid = '' }) =>
-    address('/devices/$guid/status', { guid }),
-  ),
-  '/devices/$guid/details': deviceTab(DetailsTab),
-  '/devices/$guid/setup': deviceTab(guardedBy('deviceManager', SetupTab)),
-  '/devices/$guid/generic-setup': deviceTab(guardedBy('deviceManager', GenericSetupTab)),
-  '/devices/$guid/status': deviceTab(StatusTab),
-  '/devices/$guid/device-components': deviceTab(guardedBy('admin', ComponentsTab)),
-  '/devices/$guid/alerts': deviceTab(AlertsTab),
-  '/devices/$guid/maintenance': deviceTab(MaintenanceTab),
-  '/locations': page('/locations', LocationsScreen),
-  '/alerts': page('/alerts', AlertsScreen),
-  '/alerts/alert-details': page('/alerts/alert-details', AlertDetailsScreen),
-  '/incidents': page('/incidents', IncidentsScreen),
-  '/incidents/incident': page('/incidents/incident', IncidentScreen),
-  '/thresholds': page('/thresholds', ThresholdsScreen),
-  '/users': page('/users', UsersScreen),
-  '/users/user-details': page('/users/user-details', UserDetailsScreen),
-  '/users/add-user': page('/users/add-user', AddUserScreen),
-  '/roles': page('/roles', RolesScreen),
-  '/single-sign-on': page('/single-sign-on', ProvidersScreen),
-  '/maintenance-windows': page('/maintenance-windows', WindowsScreen),
-  '/customers': page('/customers', CustomersScreen),
-  '/notifications/channels': page('/notifications/channels', ChannelsScreen),
-  '/notifications/on-call': page('/notifications/on-call', OnCallScreen),
-  '/notifications/routes': page('/notifications/routes', RoutesScreen),
-  '/status-pages': page('/status-pages', StatusPagesScreen),
-  '/device-software/releases': page('/device-software/releases', ReleasesScreen),
-  '/device-software/rollouts': page('/device-software/rollouts', UpdatesScreen),
-  '/device-software/rollouts/new': page('/device-software/rollouts/new', NewUpdateScreen),
-  '/device-software/rollouts/$updateId': page('/device-software/rollouts/$updateId', UpdateDetailsScreen),
-  '/audit-log': page('/audit-log', AuditLogScreen),
-  '/system': page('/system', SystemScreen),
-  // Everybody who is signed in may open it.
-  '/licences': inShell(LicencesScreen, [Kit]),
-  // The profile exists in development mode only (rules/addresses 11).
-  '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }
 
-const NOTHING_HERE = withDetour(inShell(NothingHere), ({ address: wanted }) => movedAddress(wanted))
+/** The other pages have a table of their own, so that the sign-in page comes without it. */
+const ALL_OTHERS: Page = {
+  screen: SignedInPages,
+  detour: ({ address: wanted }) => {
+    const detour = detourOfVisitor(readSession(), sessionEnd(), wanted)
+    return detour && address('/login', { wanted: detour.wanted })
+  },
+}
 
 /** A sign-in or sign-out lets the guards decide again. */
 export function Console({ history }: { readonly history: RouterHistory }) {
   useSession()
-  return <Router history={history} pages={PAGES} otherwise={NOTHING_HERE} frame={ScreenFrame} />
-}
-
-function withDetour(shown: Page, next: NonNullable<Page['detour']>): Page {
-  return { ...shown, detour: (location, names) => shown.detour?.(location, names) ?? next(location, names) }
-}
-
-/** A change of address tries again after a failure. */
-function ScreenFrame({ children }: { readonly children: ReactNode }) {
-  return <ErrorBoundary resetKey={useLocation().address}>{children}</ErrorBoundary>
+  return <Router history={history} pages={PAGES} otherwise={ALL_OTHERS} frame={ScreenFrame} />
 }
 
 /** It loads the code of the page at this address, whether anybody is signed in or not. */
 export async function fetchPage(pathname: string): Promise<void> {
-  const session = readSession()
-  const opened = pathname === '/' && session ? (homeOf(session) ?? pathname) : pathname
-  const found = pathOf(opened, Object.keys(PAGES))
-  const page = (found && PAGES[found.path as Path]) ?? NOTHING_HERE
-  const isPublic = !page.within?.includes(SignedInShell)
-  const drawn = session === undefined && !isPublic ? [LoginPage] : [...(page.within ?? []), page.screen]
-  await Promise.all(drawn.map((part) => (part as Partial<LazyPart<object>>).preload?.()))
-}
-
-function guarded<Props extends object>(path: GuardedPath, screen: ComponentType<Props>): ComponentType<Props> {
-  return guardedBy(PAGE_PERMISSIONS[path], screen)
-}
-
-/** A page that its user may not open shows the no-permissions view in its place, inside the shell. */
-function guardedBy<Props extends object>(permission: Permission, Screen: ComponentType<Props>): ComponentType<Props> {
-  function GuardedPage(props: Props) {
-    const session = useSession()
-    if (!session) return null
-    return mayOpen(permission, session) ? <Screen {...props} /> : <NoPermissions />
-  }
-  return Object.assign(GuardedPage, { preload: (Screen as Partial<LazyPart<Props>>).preload })
-}
-
-function SignedInShell({ children }: { readonly children: ReactNode }) {
-  return useSession() ? <Shell>{children}</Shell> : null
-}
-SignedInShell.preload = Shell.preload
-
-function NothingHere() {
-  const navigate = useNavigate()
-  return <NotFound onBack={() => (window.history.length > 1 ? window.history.back() : navigate(address('/')))} />
+  const forAll = pageAt(pathname, PAGES)
+  if (forAll) return fetchParts(forAll)
+  if (readSession() === undefined) return fetchParts(PAGES['/login'])
+  const signedIn = await loadSignedInPages()
+  await Promise.all([SignedInPages.preload(), signedIn.fetchSignedIn(pathname)])
 }

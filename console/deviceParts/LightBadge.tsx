@@ -6,7 +6,7 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 const LOOKS: Record<LightKind, BadgeLook & { readonly word: string }> = {
   lit: { icon: IconBulbFilled, tone: 'ok', word: 'Lit' },
-  litInOffTime: { icon: IconSunHigh, tone: 'warn', word: 'Lit, off time' },
+  litInOffTime: { icon: IconSunHigh, tone: 'off', word: 'Lit, off time' },
   planned: { icon: IconMoon, tone: 'off', word: 'Planned' },
   maintenance: { icon: IconTool, tone: 'off', word: 'Maintenance' },
   unknown: { icon: IconHelpCircle, tone: 'off', word: 'Unknown' },

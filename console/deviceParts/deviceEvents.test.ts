@@ -30,6 +30,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     lightSince: null,
     lightIsAtLeast: false,
     lightCause: null,
+    worstAlert: null,
     clockErrorMs: null,
     refusedSince: null,
     isOnBattery: null,

@@ -1,6 +1,7 @@
 import L from 'leaflet'
 import { useEffect, useRef } from 'react'
-import { BaseMap, DEFAULT_VIEW, DEVICE_ZOOM } from '#console/ui/map/BaseMap.tsx'
+import { BaseMap } from '#console/ui/map/BaseMap.tsx'
+import { DEFAULT_VIEW, DEVICE_ZOOM } from '#console/ui/map/mapViews.ts'
 import './PositionPicker.css'
 
 /** Both are WGS 84 degrees. */

@@ -47,6 +47,7 @@ interface Props {
 }
 
 export function Router({ history, ...props }: Props) {
+  useScrollMemory(history)
   return (
     <History value={history}>
       <OpenPage {...props} />
@@ -54,9 +55,9 @@ export function Router({ history, ...props }: Props) {
   )
 }
 
-function OpenPage({ pages, otherwise, frame: Frame = Bare }: Omit<Props, 'history'>) {
+/** A page of the router may show one of further pages. */
+export function OpenPage({ pages, otherwise, frame: Frame = Bare }: Omit<Props, 'history'>) {
   const location = useLocation()
-  useScrollMemory(useHistory())
   const found = pathOf(location.pathname, Object.keys(pages))
   const page = (found && pages[found.path]) ?? otherwise
   const names = found?.names ?? NO_NAMES
@@ -73,6 +74,11 @@ function OpenPage({ pages, otherwise, frame: Frame = Bare }: Omit<Props, 'histor
     </Frame>
   )
   return <NamesInPath value={names}>{(page.within ?? []).reduceRight(inLayout, screen)}</NamesInPath>
+}
+
+export function pageAt(pathname: string, pages: Readonly<Record<string, Page>>): Page | undefined {
+  const found = pathOf(pathname, Object.keys(pages))
+  return found && pages[found.path]
 }
 
 const Bare = ({ children }: { readonly children: ReactNode }) => children

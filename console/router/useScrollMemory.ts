@@ -1,5 +1,5 @@
 import type { RouterHistory } from '@tanstack/history'
-import { useEffect, useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 
 type Scrolled = Record<string, readonly [left: number, top: number]>
 
@@ -51,7 +51,7 @@ export function useScrollMemory(history: RouterHistory) {
     }
   }, [history])
 
-  const { state, hash } = history.location
+  const { state, hash } = useSyncExternalStore(history.subscribe, () => history.location)
   useLayoutEffect(() => {
     const there = kept[state.key ?? '']
     for (const [place, [left, top]] of Object.entries(there ?? {})) {

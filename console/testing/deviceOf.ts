@@ -12,6 +12,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     connStatusId: 1,
     lastEvent: new Date(Date.now() - 5_000).toISOString(),
     activeAlerts: 0,
+    worstAlert: null,
     modelId: 1,
     customerId: 3,
     customerName: 'Harbour',

@@ -13,6 +13,7 @@ export function backlight(changes: Partial<DashboardItem> = {}): DashboardItem {
     field_value: 80,
     group_name: 'Display',
     alert_id: null,
+    alert_severity_id: changes.alert_id ? 2 : null,
     icon: 'brightness',
     measurement_id: BACKLIGHT,
     measurement_name: 'Backlight level (%)',

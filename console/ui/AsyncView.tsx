@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
-import { messages } from '#console/lib/call/messages.ts'
+import { startMessages } from '#console/lib/call/startMessages.ts'
 import { EmptyNote, FailedNote } from './notes.tsx'
 import { Skeleton } from './Skeleton.tsx'
 import './AsyncView.css'
@@ -35,6 +35,6 @@ export function AsyncView<T>({ query, children, skeleton, isEmpty, empty }: Asyn
 
 const isBare = (data: unknown) => Array.isArray(data) && data.length === 0
 
-function Empty({ children = messages.noData }: { readonly children?: ReactNode }) {
+function Empty({ children = startMessages.noData }: { readonly children?: ReactNode }) {
   return typeof children === 'string' ? <EmptyNote title={children} /> : children
 }

@@ -1,4 +1,4 @@
-import { Loader, LoadingOverlay as Overlay } from '@mantine/core'
+import './LoadingOverlay.css'
 
 interface LoadingOverlayProps {
   readonly isVisible: boolean
@@ -9,11 +9,10 @@ interface LoadingOverlayProps {
 /** It covers its nearest positioned parent while a call runs, so that nothing is clicked twice. */
 export function LoadingOverlay({ isVisible, label = 'Loading' }: LoadingOverlayProps) {
   return (
-    <Overlay
-      visible={isVisible}
-      zIndex={5}
-      overlayProps={{ backgroundOpacity: 0.45, color: 'var(--bg)' }}
-      loaderProps={{ children: <Loader size="sm" role="status" aria-label={label} /> }}
-    />
+    isVisible && (
+      <div className="loading-overlay">
+        <span role="status" aria-label={label} />
+      </div>
+    )
   )
 }

@@ -1,6 +1,6 @@
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useState } from 'react'
-import { messages } from '#console/lib/call/messages.ts'
+import { startMessages } from '#console/lib/call/startMessages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { findNewVersion, reloadOnceFor } from '#console/lib/newVersion.ts'
 import { PageNote } from './page/PageNote.tsx'
@@ -84,8 +84,8 @@ export function lazyPart<Props extends object>(
   }
   const preload = async () => {
     const { kind } = ready ?? (await loadOnce())
-    if (kind === 'outdated') return messages.newVersion
-    return kind === 'failed' ? messages.partNotLoaded : undefined
+    if (kind === 'outdated') return startMessages.newVersion
+    return kind === 'failed' ? startMessages.partNotLoaded : undefined
   }
   return Object.assign(LazyPart, { preload, isHere: () => ready !== undefined })
 }
@@ -95,7 +95,7 @@ function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
     <PageNote
       icon={<IconCloudOff size={36} stroke={1.4} aria-hidden />}
       title="Could not be loaded"
-      text={messages.partNotLoaded}
+      text={startMessages.partNotLoaded}
     >
       <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
         Try again
@@ -106,7 +106,11 @@ function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
 
 function PartOutdated() {
   return (
-    <PageNote icon={<IconRefresh size={36} stroke={1.4} aria-hidden />} title="New version" text={messages.newVersion}>
+    <PageNote
+      icon={<IconRefresh size={36} stroke={1.4} aria-hidden />}
+      title="New version"
+      text={startMessages.newVersion}
+    >
       <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={() => window.location.reload()}>
         Reload
       </PlainButton>

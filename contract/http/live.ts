@@ -36,6 +36,7 @@ export const deviceEvent = z.object({
   lastEvent: momentValue.nullable(),
   activeAlerts: z.number().int(),
   ...device.pick({
+    worstAlert: true,
     clockErrorMs: true,
     refusedSince: true,
     identityConflictSince: true,

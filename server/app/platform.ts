@@ -78,8 +78,9 @@ export async function openPlatform(deps: ServerDeps, pools: Pools, onStop: OnSto
       ...{ retentionDays, log },
       closing: {
         url: ownerUrl,
-        ...{ openDays: config.openDays, closedDays: config.closedDays, share: config.closingPercent / 100 },
+        ...{ openDays: config.openDays, share: config.closingPercent / 100 },
       },
+      kept: config,
     }),
     clients,
     tls,

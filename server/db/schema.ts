@@ -29,6 +29,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     name: string
     country_id: CountryId | null
     is_active: Generated<boolean>
+    kept_days: number | null
   }
   app_role: Deletable & {
     id: Generated<RoleId>

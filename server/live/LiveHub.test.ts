@@ -97,6 +97,7 @@ const QUIET = {
   lightSince: null,
   lightIsAtLeast: false,
   lightCause: null,
+  worstAlert: null,
   clockErrorMs: null,
   refusedSince: null,
   isOnBattery: null,

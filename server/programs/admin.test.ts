@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
+import { addCustomer, addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
 import { migrate } from '../db/upgrade/migrate.ts'
 import { auditSealJob } from '../features/insight/auditLog/auditSealJob.ts'
 import { emptyDatabase } from '../testing/database/freshDatabase.ts'
@@ -112,6 +112,25 @@ test('a server changes its login by add-database-login and remove-database-login
     expect.stringMatching(/^The embedded database has no other logins/),
   ])
   await expect.poll(async () => (await remove(api.applicationUrl)).out).toBe(`${name} may not log in any more.\n`)
+})
+
+test('grafana-login makes, lists and drops a login of a customer, each change with an audit row and no password', async () => {
+  const login = `grafana_admin_${process.pid}`
+  const customerId = await addCustomer(api.pool, 'Reported')
+  const run = async (...args: string[]) => (await runAdmin(['grafana-login', ...args], '', api.ownerUrl)).out
+  const [host, database, username, password] = (await run('add', login, 'reported')).split('\n')
+  expect(host).toMatch(/^Host URL: .+:\d+$/)
+  expect(database).toBe(`Database name: ${new URL(api.ownerUrl).pathname.slice(1)}`)
+  expect([username, password]).toEqual([`Username: ${login}`, expect.stringMatching(/^Password: [0-9a-f]{48}$/)])
+  expect(await run('list')).toMatch(new RegExp(`^${login}: Reported, made \\d{4}-\\d\\d-\\d\\d, 0 connections\n$`))
+  expect(await run('rotate', login)).not.toContain(password)
+  expect(await run('drop', login)).toBe(`${login} is dropped.\n`)
+  expect((await runAdmin(['grafana-login', 'drop', login], '', api.ownerUrl)).err).toMatch(/^There is no login /)
+  expect((await runAdmin(['grafana-login', 'add', login], '', api.ownerUrl)).err).toMatch(/^Usage:/)
+  const { rows } = await api.pool.query(`select * from audit_log where call = 'admin grafana-login' order by id`)
+  expect(rows.map(({ details }) => details.split(' was ')[1])).toEqual(['made.', 'given another password.', 'dropped.'])
+  expect(rows).toMatchObject(Array(3).fill({ customer_id: customerId, entity_name: 'Reported', outcome: 'done' }))
+  expect(JSON.stringify(rows)).not.toContain(password?.slice(10))
 })
 
 test('verify-audit tells whether the log is as it was sealed, by a head that was kept too', async () => {

@@ -6,6 +6,8 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { openPool } from '../db/connect/pool.ts'
 import { openDatabase } from '../db/database.ts'
+import { DATABASE } from '../db/embedded/cluster.ts'
+import { SOCKET_PORT } from '../db/embedded/socketFolder.ts'
 import { addLogin, removeLogin } from '../db/logins/databaseLogins.ts'
 import { DEFAULT_RETENTION_DAYS } from '../db/partitions/partitions.ts'
 import { erasePerson } from '../features/insight/auditLog/erasePerson.store.ts'
@@ -18,6 +20,7 @@ import { confirmOldDays } from '../jobs/confirmOldDays.ts'
 import { replaceLostSecretsKey, rotateSecretsKey } from '../secrets/secretKeyChanges.store.ts'
 import { type Config, ConfigError, takeConfig } from '../settings/config.ts'
 import { exportReadings, type ReadingsExport } from './exportReadings.ts'
+import { GRAFANA_LOGIN_USAGE, type GrafanaDeps, readGrafanaLogin } from './grafanaLogin.ts'
 import { openServersDatabase } from './openDatabase.ts'
 import { sayPreflight } from './preflight.ts'
 
@@ -34,6 +37,7 @@ const USAGE = [
   '  npm run admin -- verify-audit --head N:HEX  (and whether it still ends in, or goes on from, a head that you kept)',
   '  npm run admin -- add-database-login NAME    (a second login of the application; prints its DATABASE_URL)',
   '  npm run admin -- remove-database-login NAME (the one before, once no server uses it)',
+  ...GRAFANA_LOGIN_USAGE,
   '  npm run admin -- rotate-secrets-key         (encrypts kept secrets by a new key; goes on where it broke off)',
   '  npm run admin -- replace-lost-secrets-key   (begins with another key; what the lost one encrypted is entered again)',
   '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
@@ -169,6 +173,23 @@ function ownDatabase({ databaseUrl }: Config): string {
   throw new Error('The embedded database has no other logins: it is reached by a socket in its own folder alone.')
 }
 
+/** The embedded database listens on no port until its operator lets it (docs/guide/run/grafana.md). */
+function placeOfDatabase({ databaseUrl }: Config): Pick<GrafanaDeps, 'host' | 'database'> {
+  if (databaseUrl === undefined) return { host: `localhost:${SOCKET_PORT}`, database: DATABASE }
+  const { hostname, port, pathname } = new URL(databaseUrl)
+  return { host: `${hostname}:${port || SOCKET_PORT}`, database: pathname.slice(1) }
+}
+
+const grafanaLogin = (config: Config, act: (deps: GrafanaDeps) => Promise<string>) =>
+  withServersDatabase(
+    config,
+    async (owner) => {
+      const db = openDatabase(owner)
+      console.log(await act({ db, audit: createAudit(db), ...placeOfDatabase(config) }))
+    },
+    { asOwner: true },
+  )
+
 const changeSecretsKey = (config: Config, change: typeof rotateSecretsKey) =>
   withServersDatabase(config, async (owner) => console.log(await change(owner, config)), {
     asOwner: true,
@@ -192,6 +213,8 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
     return addDatabaseLogin(takeConfig(), first)
   if (command === 'remove-database-login' && first !== undefined && rest.length === 1)
     return removeDatabaseLogin(takeConfig(), first)
+  const act = command === 'grafana-login' ? readGrafanaLogin(rest) : undefined
+  if (act) return grafanaLogin(takeConfig(), act)
   if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
   if (command === 'reset-factors' && first !== undefined && rest.length === 1) return resetFactors(takeConfig(), first)
   if (command === 'rotate-secrets-key' && rest.length === 0) return changeSecretsKey(takeConfig(), rotateSecretsKey)

@@ -39,7 +39,8 @@ function launch(dataFolder: string, environment: Record<string, string> = {}, op
       WAYSIDE_DATA: dataFolder,
       WAYSIDE_DEMO_DEVICES: '2',
       // Nobody waits for the past.
-      WAYSIDE_DEMO_ALERT_DAYS: '30',
+      WAYSIDE_DEMO_PAST_DAYS: '0',
+      WAYSIDE_DEMO_ALERT_DAYS: '0',
       WAYSIDE_ADMIN_PASSWORD: PASSWORD,
       ...environment,
     },
@@ -184,7 +185,7 @@ test.runIf(existsSync('/proc/self/environ'))(
   'no program that the server starts sees a secret of its settings',
   async () => {
     const server = launch(demoFolder(), {
-      WAYSIDE_DEMO_ALERT_DAYS: '60',
+      WAYSIDE_DEMO_PAST_DAYS: '1',
       WAYSIDE_SMTP_URL: 'smtp://me:canary-of-mail@127.0.0.1:1',
       WAYSIDE_METRICS_TOKEN: 'canary-of-metrics-of-32-characters',
     })

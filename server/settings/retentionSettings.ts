@@ -13,7 +13,25 @@ export const RETENTION_SETTINGS = {
     'WAYSIDE_CLOSED_DAYS',
     '1096',
     wholeNumber(90, 36_500, 1096),
-    'Days for which the readings of closed days are kept; they go by whole months.',
+    'Days for which the readings of closed days and messages are kept; they go by whole months.',
+  ),
+  rollupDays: setting(
+    'WAYSIDE_ROLLUP_DAYS',
+    '3653',
+    wholeNumber(90, 36_500, 3653),
+    'Days for which hourly means are kept; they go by whole months.',
+  ),
+  alertDays: setting(
+    'WAYSIDE_ALERT_DAYS',
+    '3653',
+    wholeNumber(90, 36_500, 3653),
+    'Days for which closed alerts and incidents are kept.',
+  ),
+  lightDays: setting(
+    'WAYSIDE_LIGHT_DAYS',
+    '3653',
+    wholeNumber(90, 36_500, 3653),
+    'Days for which minutes of light are kept.',
   ),
   closingPercent: setting(
     'WAYSIDE_CLOSING_PERCENT',

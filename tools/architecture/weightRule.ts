@@ -2,7 +2,7 @@ import type { Import, Project } from './project.ts'
 import type { ArchitectureRule } from './rule.ts'
 
 /** A browser loads these before the Overview, or the sign-in page, can be used. */
-const FIRST = ['app/main.ts', 'app/drawConsole.tsx', 'app/LoginPage.tsx', 'app/Shell.tsx'].map(
+const FIRST = ['app/main.ts', 'app/drawConsole.tsx', 'app/LoginPage.tsx', 'app/signedInPages.tsx', 'app/Shell.tsx'].map(
   (path) => `console/${path}`,
 )
 const FIRST_SCREEN = 'console/features/insight/overview/OverviewScreen.tsx'

@@ -1,6 +1,7 @@
 import { runTrials } from '../frame/runTrials.ts'
 import type { Campaign } from '../frame/trial.ts'
 import { agentKills } from './agentKills/agentKills.ts'
+import { closingKills } from './closingKills/closingKills.ts'
 import { faults } from './faults/faults.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { guesses } from './guesses/guesses.ts'
@@ -11,6 +12,7 @@ import { updateKills } from './updateKills/updateKills.ts'
 
 const CAMPAIGNS: readonly Campaign[] = [
   agentKills,
+  closingKills,
   faults,
   fuzz,
   guesses,

@@ -4,19 +4,19 @@ import { useMemo, useRef, useState } from 'react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { type AlertPast, chosenOccurrence } from '#console/alertParts/chart/useAlertPast.ts'
 import { useAlertReadings } from '#console/alertParts/chart/useAlertReadings.ts'
-import { severityTone } from '#console/alertParts/severityLook.ts'
 import { usePlannedDarkness } from '#console/deviceParts/plannedDarkness.ts'
-import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
+import { useToneColours } from '#console/ui/chart/toneColours.ts'
 import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
-import { useScheme } from '#console/ui/style/scheme.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { limitLevel } from '#domain/alerts/alertLimit.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'
@@ -24,10 +24,10 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { StateBand } from './StateBand.tsx'
 
-const MARKER_COLOURS = {
-  dark: { crit: '#ff7066', warn: '#f5b83d', brand: '#35c4e8', other: '#9aabba' },
-  light: { crit: '#c2261d', warn: '#8a5a00', brand: '#00708f', other: '#526272' },
-}
+const TimelineBelow = lazyPart(
+  () => import('#console/deviceParts/timeline/TimelineBelow.tsx').then((part) => part.TimelineBelow),
+  { meanwhile: () => null },
+)
 
 interface Props {
   readonly alert: AlertDetails
@@ -99,6 +99,7 @@ function MeasuredChart({ alert, past, measurementId, occurrence, isShort = false
               unit={numberedFieldById(measurementId)?.field.unit}
               {...(readings ? { readings } : { columns, stepMinutes: 60 })}
               period={period}
+              levelTone={severityTone(alert.severityId)}
               level={limitLevel({ kind: alert.kind, threshold: alert.value_dec ?? '' })}
               markers={markers}
               shades={shades}
@@ -114,7 +115,7 @@ function MeasuredChart({ alert, past, measurementId, occurrence, isShort = false
 }
 
 function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
-  const colour = MARKER_COLOURS[useScheme()]
+  const colour = useToneColours()
   return useMemo(
     () =>
       [alert, ...alert.neighbours].map(
@@ -122,7 +123,7 @@ function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
           key: id,
           atS: Date.parse(created) / 1000,
           text: `${formatDateTime(created)} ${title}`,
-          color: id === alert.id ? colour[severityTone(alert.severityId)] : colour.other,
+          color: id === alert.id ? colour[severityTone(alert.severityId)] : colour.off,
           href: alertDetails(id),
         }),
       ),

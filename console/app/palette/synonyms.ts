@@ -9,8 +9,9 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'page /alerts': 'alarm alarms events warnings faults',
   'page /incidents': 'outage outages incident ticket tickets downtime acknowledge ack snooze owner rca',
   'page /maintenance-windows': 'mute silence planned maintenance quiet suppress works blackout',
-  'page /analytics': 'graph graphs chart charts metrics trends report reports history statistics',
-  'page /audit-log': 'logs log changes activity trail compliance',
+  'page /analytics':
+    'hot heat temperature temperatures graph graphs chart charts metrics trends report reports history statistics',
+  'page /audit-log': 'logs log changes changed who activity trail compliance',
   'page /thresholds': 'limits limit conditions rules triggers threshold',
   'page /users': 'people accounts team members staff user',
   'page /single-sign-on': 'sso saml oidc openid entra okta keycloak google idp login federation',

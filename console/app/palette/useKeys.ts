@@ -105,7 +105,7 @@ function focusFirstRow() {
 const rowsOnPage = () => [...document.querySelectorAll<HTMLElement>('main [data-row-index][tabindex="0"]')]
 
 function focusFilter(otherwise: () => void) {
-  const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"])')
+  const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"], [type="radio"])')
   if (!field) return otherwise()
   field.focus()
   field.select()

@@ -1,10 +1,10 @@
-import { NumberInput, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
-import { Select } from '#console/ui/kit/laterFields.ts'
+import { NumberInput, Select } from '#console/ui/kit/laterFields.ts'
 import {
   type DayPlan,
   type DayPlanEntry,

@@ -1,5 +1,4 @@
-import { formatMinute } from '#console/lib/time/time.ts'
-import { onViewersClock } from '#console/lib/time/viewerZone.ts'
+import { formatMinute, formatTime } from '#console/lib/time/time.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 
 const QUARTERS = [0, 1, 2, 3, 4] as const
@@ -15,7 +14,7 @@ export function TimelineAxis({ period: { from, to }, isDay = false }: Props) {
     <div className="timeline-axis" aria-hidden>
       {QUARTERS.map((quarter) => {
         const at = new Date(from.getTime() + (quarter / 4) * (to.getTime() - from.getTime()))
-        return <span key={quarter}>{isDay ? onViewersClock(at).format('HH:mm') : formatMinute(at)}</span>
+        return <span key={quarter}>{isDay ? formatTime(at) : formatMinute(at)}</span>
       })}
     </div>
   )

@@ -6,10 +6,10 @@ import { type Heard, hear, takeBegun } from './begunCalls.ts'
 import { CallFailed, mayPass } from './CallFailed.ts'
 import { ANSWER_WITHIN_MS, type AnyInput, requestOf } from './callRequest.ts'
 import { fileNameOf } from './fileName.ts'
-import { messages } from './messages.ts'
 import { reach } from './reach.ts'
 import { learnServerTime } from './serverClock.ts'
 import { endSession, readSession } from './sessionStore.ts'
+import { startMessages } from './startMessages.ts'
 import { proveOnceMore } from './stepUp.ts'
 
 const DOWNLOAD_WITHIN_MS = 300_000
@@ -69,7 +69,8 @@ export async function openStream<C extends Call>(
   input: Input<C> & { readonly signal: AbortSignal },
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await request(call, input, undefined)
-  if (!response.body) throw new CallFailed('unexpected', response.status, messages.unexpectedAnswer(response.status))
+  if (!response.body)
+    throw new CallFailed('unexpected', response.status, startMessages.unexpectedAnswer(response.status))
   return response.body
 }
 
@@ -111,7 +112,7 @@ const begunFor = (address: string, { method }: RequestInit, token: string | unde
 async function failureOf(response: Response): Promise<CallFailed> {
   const body = await response.json().catch(() => undefined)
   const code = isErrorBody(body) ? body.code : 'unexpected'
-  const message = messageIn(body) ?? messages.unexpectedAnswer(response.status)
+  const message = messageIn(body) ?? startMessages.unexpectedAnswer(response.status)
   return new CallFailed(code, response.status, message, isErrorBody(body) ? body.secondFactor : undefined)
 }
 
@@ -129,7 +130,7 @@ function parseAnswer(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CallFailed('unexpected', status, messages.unexpectedAnswer(status))
+    throw new CallFailed('unexpected', status, startMessages.unexpectedAnswer(status))
   }
 }
 
@@ -144,5 +145,5 @@ async function readBody<T>(reading: Promise<T>, input: AnyInput): Promise<T> {
 function unreachable(failure: unknown, { signal }: AnyInput): unknown {
   if (signal?.aborted) return failure
   reach.failed()
-  return new CallFailed('network', 0, messages.networkTrouble)
+  return new CallFailed('network', 0, startMessages.networkTrouble)
 }

@@ -1,19 +1,14 @@
 import { CONSEQUENCES } from '#domain/devices/commandLabels.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { startMessages } from './startMessages.ts'
 
 const MOST_NAMES = 5
 
-/** The sentences of docs/rules/messages.md stand here word for word. */
+/** The sentences of docs/rules/messages.md stand here and in `startMessages.ts` word for word. */
 export const messages = {
-  loginFailed: 'Login Failed: Your username or password is incorrect',
-  sessionExpired: 'Your session has ended. Please sign in again.',
-  notProved: 'Nothing was changed, because you did not confirm your identity.',
-  networkTrouble: 'The server cannot be reached. Please check your connection and try again.',
-  unexpectedAnswer: (status: number) => `The server gave an unexpected answer (${status}). Please try again.`,
-  somethingFailed: 'Something went wrong. Please try again.',
+  ...startMessages,
 
   noStatus: 'No status',
-  noData: 'No data',
   noDevicesSelected: 'No devices selected',
   alertIsClosed: 'The alert is closed.',
   noAlertsSelected: 'No open alerts selected',
@@ -44,7 +39,6 @@ export const messages = {
   resetRequested:
     'If there is an account of this name, a mail with a link is on its way to it. The link works for 60 minutes. If nothing comes, ask your administrator.',
   linkNotValid: 'This link does not work. It was already used, replaced by a newer e-mail, or has expired.',
-  signInTookTooLong: 'This took too long. Please sign in again.',
   factorAdded: (name: string) => `The second factor is added: ${name}.`,
   factorRemoved: (name: string) => `The second factor is removed: ${name}.`,
   confirmRemoveFactor: (name: string) => `Remove “${name}”? It can no longer confirm your identity.`,
@@ -91,8 +85,6 @@ export const messages = {
 
   noMapTiles: 'The map tiles could not be loaded. Outlines are shown instead.',
 
-  pageNotFound: 'Page not found',
-  noPermissions: 'You do not have permission to see this page.',
   queued: 'Will be applied when the device reconnects',
   applied: 'The device has applied the settings.',
   restored: 'The device has these settings again.',
@@ -110,6 +102,4 @@ export const messages = {
   bulkNotSent: (names: readonly string[]) =>
     `Stopped. Nothing was sent to ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${formatNumber(names.length - MOST_NAMES)} more` : ''}.`,
   unsavedChanges: 'There are unsaved changes. Leave without saving?',
-  newVersion: 'A new version of Wayside is available. Reload the page to continue.',
-  partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',
 } as const

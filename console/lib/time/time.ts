@@ -6,9 +6,19 @@ import { onViewersClock } from './viewerZone.ts'
 /** Moments are written in the zone that the viewer has chosen, otherwise in the browser's (rules/display 5). */
 type Moment = Date | string
 
-export const formatDateTime = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm:ss')
+/** `2026-11-28` is read as `28.11.26`. */
+const shortDate = (date: string) => `${date.slice(8)}.${date.slice(5, 7)}.${date.slice(2, 4)}`
+const shortTime = (time: string) => time.slice(0, 5)
+
+export function formatDateTime(at: Moment): string {
+  const { date, time } = onViewersClock(at)
+  return `${shortDate(date)} ${time}`
+}
 /** Buckets and periods have no seconds. */
-export const formatMinute = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm')
+export function formatMinute(at: Moment): string {
+  const { date, time } = onViewersClock(at)
+  return `${shortDate(date)} ${shortTime(time)}`
+}
 const HALF_HOUR_MS = 30 * 60_000
 /** A clock that is put back shows two moments alike that are this far apart. */
 const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
@@ -16,17 +26,19 @@ const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
 export function formatBucket(at: Date): string {
   const text = formatMinute(at)
   const isShownTwice = PUT_BACK_MS.some((byMs) => formatMinute(new Date(at.getTime() + byMs)) === text)
-  return isShownTwice ? `${text} ${onViewersClock(at).format('Z')}` : text
+  return isShownTwice ? `${text} ${onViewersClock(at).offset}` : text
 }
-const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
+export const formatDate = (at: Moment): string => shortDate(onViewersClock(at).date)
+/** It reads `12:04`. */
+export const formatTime = (at: Moment): string => shortTime(onViewersClock(at).time)
 
 /** It reads `12:04` today, and includes the date otherwise. */
 export function formatClock(at: Moment): string {
   const isToday = formatDate(at) === formatDate(new Date(serverNowMs()))
-  return isToday ? onViewersClock(at).format('HH:mm') : formatMinute(at)
+  return isToday ? formatTime(at) : formatMinute(at)
 }
 
-export const formatFileDate = (at: Moment): string => onViewersClock(at).format('YYYY-MM-DD')
+export const formatFileDate = (at: Moment): string => onViewersClock(at).date
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 

@@ -2,9 +2,12 @@ import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useLocation, useNavigate } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
+import { Screen } from '#console/ui/page/Screen.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { listViews, type ViewPage } from '#contract/http/devices/views.ts'
 import { entryOf, PATHS, viewAddress } from './viewAddress.ts'
+
+const TITLES: Readonly<Record<ViewPage, string>> = { devices: 'Devices', locations: 'Locations' }
 
 interface Props {
   readonly page: ViewPage
@@ -28,5 +31,10 @@ export function EnterByView({ page, children }: Props) {
     setIsIn(true)
   }, [isIn, isPending])
 
-  return isIn ? children : <Skeleton />
+  if (isIn) return children
+  return (
+    <Screen title={TITLES[page]}>
+      <Skeleton />
+    </Screen>
+  )
 }

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { Period } from '#console/ui/filter/period.ts'
-import { useScheme } from '#console/ui/style/scheme.ts'
 import type { DeviceColumns } from '#contract/http/insight/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
@@ -10,6 +9,7 @@ import { TimeChart } from './laterChart.ts'
 import type { ChartMarker } from './markers.ts'
 import { chartDataOf } from './series/chartData.ts'
 import { type ChartSeries, LEVEL_DASH } from './series/chartSeries.ts'
+import { useToneColours } from './toneColours.ts'
 import type { OnMarker } from './useChartMarkers.ts'
 import type { ChartShade } from './useChartShade.ts'
 
@@ -25,6 +25,8 @@ interface Props {
   readonly period: Period
   /** The readings are compared with it; undefined while it is unknown. */
   readonly level: number | undefined
+  /** The severity of what happens beyond it. */
+  readonly levelTone?: 'crit' | 'warn' | 'brand' | undefined
   readonly markers?: readonly ChartMarker[]
   readonly onMarker?: OnMarker
   readonly shades?: readonly ChartShade[]
@@ -41,14 +43,22 @@ interface Readings {
 /** A device that was silent for this long was not measuring, so no line crosses the gap. */
 const SILENCE_S = 30 * 60
 
-const COLOURS = {
-  dark: { readings: '#35c4e8', level: '#ff7066' },
-  light: { readings: '#00708f', level: '#c2261d' },
-}
-
 export function LevelChart(props: Props) {
-  const { deviceId, fieldId, name, unit, columns, stepMinutes = 60, readings: raw, period, level } = props
-  const colours = COLOURS[useScheme()]
+  const {
+    deviceId,
+    fieldId,
+    name,
+    unit,
+    columns,
+    stepMinutes = 60,
+    readings: raw,
+    period,
+    level,
+    levelTone = 'crit',
+  } = props
+  const colours = useToneColours()
+  // Readings are in the colour of the brand.
+  const levelColour = colours[levelTone === 'brand' ? 'off' : levelTone]
   const [zoom, setZoom] = useState<Period>()
   const view = (part: Period | undefined) => {
     setZoom(part)
@@ -60,7 +70,7 @@ export function LevelChart(props: Props) {
     return { timesS: data.timesS, readings: data.series[0] ?? { values: [] } }
   }, [deviceId, fieldId, columns, stepMinutes, raw])
   const series = useMemo(() => {
-    const line: ChartSeries = { key: 'readings', name, unit, color: colours.readings, axis: 'left', ...readings }
+    const line: ChartSeries = { key: 'readings', name, unit, color: colours.brand, axis: 'left', ...readings }
     if (level === undefined) return [line]
     const values = timesS.map(() => level)
     return [
@@ -69,14 +79,14 @@ export function LevelChart(props: Props) {
         key: 'level',
         name: 'Threshold',
         unit,
-        color: colours.level,
+        color: levelColour,
         axis: 'left',
         values,
         isLevel: true,
         dash: LEVEL_DASH,
       },
     ]
-  }, [name, unit, colours, readings, timesS, level]) satisfies readonly ChartSeries[]
+  }, [name, unit, colours, levelColour, readings, timesS, level]) satisfies readonly ChartSeries[]
 
   return (
     <TimeChart

@@ -25,6 +25,7 @@ const NO_FILTERS: readonly MoreFilter[] = []
  */
 export function FilterBar({
   primary,
+  lead,
   more = NO_FILTERS,
   onReload,
   onReset,
@@ -36,9 +37,10 @@ export function FilterBar({
   const bars = useRef<HTMLElement>(null)
   const moreId = useId()
   const fields = primary.filter((field) => field !== null && field !== false && field !== undefined)
-  const fitCount = fittingFields(fields.length, useWidth(bars))
-  const hidden = fields.slice(fitCount)
   const moreFields = more.filter(({ field }) => field !== undefined)
+  const row = { count: fields.length, hasLead: lead !== undefined, hasMore: moreFields.length > 0 }
+  const fitCount = fittingFields(row, useWidth(bars))
+  const hidden = fields.slice(fitCount)
   const reset = () => {
     // A text that has not been applied yet is no change of the filter, and would stay in its field.
     setResets(resets + 1)
@@ -47,6 +49,7 @@ export function FilterBar({
   return (
     <search className="filter-bar" ref={bars}>
       <div className="filter-row">
+        {lead}
         <Keyed fields={fields.slice(0, fitCount)} resets={resets} />
         {(hidden.length > 0 || moreFields.length > 0) && (
           <MoreButton

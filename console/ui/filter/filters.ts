@@ -13,20 +13,32 @@ export interface MoreFilter {
 export interface Filters {
   /** These fields are the row, in this order. A null one takes no room. */
   readonly primary: readonly ReactNode[]
+  /** A switch that stands before them, and always has room. */
+  readonly lead?: ReactNode
   readonly more?: readonly MoreFilter[]
 }
 
-/** What a field needs before its words are mostly cut, and what the buttons beside the fields take. */
-const FIELD_PX = 128
-const GAP_PX = 8
-const BUTTONS_PX = 240
+/** What a field needs before its words are mostly cut, and what stands beside the fields. */
+const FIELD_PX = 136
+const BUTTONS_PX = 110
+const MORE_PX = 130
+const LEAD_PX = 280
+
+interface Row {
+  readonly count: number
+  readonly hasLead: boolean
+  /** "More filters" stands in the row, whether all fields fit or not. */
+  readonly hasMore: boolean
+}
 
 /**
- * It counts the fields that have room in one row. The first one always stays.
+ * It counts the fields that have room in one row. The first one always stays, or the switch before it.
  *
  * @param widthPx undefined where it cannot be measured: then all of them have room
  */
-export function fittingFields(count: number, widthPx: number | null | undefined): number {
+export function fittingFields({ count, hasLead, hasMore }: Row, widthPx: number | null | undefined): number {
   if (widthPx === undefined || widthPx === null) return count
-  return Math.min(count, Math.max(1, Math.floor((widthPx - BUTTONS_PX) / (FIELD_PX + GAP_PX))))
+  const roomPx = widthPx - BUTTONS_PX - (hasLead ? LEAD_PX : 0)
+  if (!hasMore && count * FIELD_PX <= roomPx) return count
+  return Math.min(count, Math.max(hasLead ? 0 : 1, Math.floor((roomPx - MORE_PX) / FIELD_PX)))
 }

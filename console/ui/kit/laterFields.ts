@@ -1,4 +1,5 @@
-import type { AutocompleteProps, SelectProps, TagsInputProps } from '@mantine/core'
+import type { AutocompleteProps, NumberInputProps, SelectProps, TagsInputProps } from '@mantine/core'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { laterField } from './laterField.tsx'
 
 const over = () => import('./overPage.ts').then(({ OVER_PAGE }) => OVER_PAGE)
@@ -15,6 +16,15 @@ export const Autocomplete = laterField<AutocompleteProps>(() => over().then((par
   textOf: ({ value = '' }) => value,
   hasList: false,
 })
+export const NumberInput = laterField<NumberInputProps>(
+  () => import('./overNumber.ts').then(({ OVER_NUMBER }) => OVER_NUMBER.NumberInput),
+  { textOf: numberOf, hasList: false },
+)
+
+function numberOf({ value = '', suffix = '', thousandSeparator }: NumberInputProps): string {
+  if (value === '') return ''
+  return `${thousandSeparator ? formatNumber(Number(value)) : value}${suffix}`
+}
 
 function labelOf({ data = [], value }: SelectProps): string {
   for (const item of data) {

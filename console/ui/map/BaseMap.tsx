@@ -2,19 +2,9 @@ import L from 'leaflet'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useBaseMap } from './base/useBaseMap.ts'
+import { DEFAULT_VIEW, type MapView } from './mapViews.ts'
 import './map.css'
 
-export interface MapView {
-  /** Both are WGS 84 degrees. */
-  readonly latitude: number
-  readonly longitude: number
-  readonly zoom: number
-}
-
-/** The default is a point in central Europe (rules/map 1). */
-export const DEFAULT_VIEW: MapView = { latitude: 49.8, longitude: 15.5, zoom: 4 }
-/** One device is shown at this zoom (rules/map 1). */
-export const DEVICE_ZOOM = 10
 const SMALLEST_ZOOM = 2
 /** Whole steps would show an area that must fit from up to twice as far as needed. */
 const ZOOM_STEP = 0.25

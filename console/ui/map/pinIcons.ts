@@ -61,6 +61,7 @@ export function pinPicture(pin: MapPin): HTMLElement {
   picture.setAttribute('aria-hidden', 'true')
   picture.dataset.status = String(statusId)
   if (isDark) picture.dataset.dark = 'true'
+  if (health === 'silent') picture.dataset.silent = 'true'
   if (health === 'maintained') picture.dataset.maintained = 'true'
   if (connStatusId !== CONNECTION_STATUS.online) picture.dataset.offline = 'true'
   const svg = document.createElementNS(SVG, 'svg')

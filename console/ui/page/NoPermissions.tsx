@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react'
-import { messages } from '#console/lib/call/messages.ts'
+import { startMessages } from '#console/lib/call/startMessages.ts'
 import { PageNote } from './PageNote.tsx'
 
 /** It replaces a page that the signed-in user may not open, inside the shell. */
@@ -8,7 +8,7 @@ export function NoPermissions() {
     <PageNote
       icon={<IconLock size={36} stroke={1.4} aria-hidden />}
       title="No permissions"
-      text={`${messages.noPermissions} An administrator can give you the function that it needs.`}
+      text={`${startMessages.noPermissions} An administrator can give you the function that it needs.`}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { IconArrowLeft, IconMapQuestion } from '@tabler/icons-react'
-import { messages } from '#console/lib/call/messages.ts'
+import { startMessages } from '#console/lib/call/startMessages.ts'
 import { PlainButton } from '../plain/PlainButton.tsx'
 import { PageNote } from './PageNote.tsx'
 
@@ -11,7 +11,7 @@ export function NotFound({ onBack }: NotFoundProps) {
   return (
     <PageNote
       icon={<IconMapQuestion size={36} stroke={1.4} aria-hidden />}
-      title={messages.pageNotFound}
+      title={startMessages.pageNotFound}
       text="There is nothing at this address."
     >
       <PlainButton icon={<IconArrowLeft size={14} aria-hidden />} onClick={onBack}>

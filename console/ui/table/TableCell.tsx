@@ -11,12 +11,13 @@ interface Props<Row, Id extends string> {
 }
 
 export function TableCell<Row, Id extends string>({ column, row, folded, onOpen }: Props<Row, Id>) {
+  const beneath = folded.filter(({ foldsFor }) => foldsFor?.(row) ?? true)
   return (
     <td className={cellClass(column)} title={column.title?.(row)} {...(column.isTick && { onClick: tickInside })}>
       <CellContent column={column} row={row} onOpen={onOpen} />
-      {folded.length > 0 && (
+      {beneath.length > 0 && (
         <div className="table-folded">
-          {folded.map((one) => (
+          {beneath.map((one) => (
             <span key={one.id} title={one.title?.(row)}>
               <FoldedName column={one} />
               <CellContent column={one} row={row} onOpen={onOpen} />

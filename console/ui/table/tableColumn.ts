@@ -23,6 +23,8 @@ export interface Column<Row, Id extends string = string> {
   readonly widthPx?: number
   /** Columns with this number leave a narrow table, the lowest first, for a second line of the row. */
   readonly leaves?: number
+  /** These rows alone show it on their second line; in others it says nothing, or what the row says anyway. */
+  readonly foldsFor?: (row: Row) => boolean
   readonly isSortable?: boolean
   readonly isRight?: boolean
   readonly isStrong?: boolean

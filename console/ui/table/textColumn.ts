@@ -7,6 +7,7 @@ type Looks<Row> = Pick<
   | 'hasNoPage'
   | 'widthPx'
   | 'leaves'
+  | 'foldsFor'
   | 'isSortable'
   | 'isRight'
   | 'isStrong'

@@ -23,6 +23,7 @@ const readOnly = device
     clockErrorMs: true,
     refusedSince: true,
     activeAlerts: true,
+    worstAlert: true,
     iotDeviceId: true,
     timeZoneIsAssumed: true,
     customerName: true,

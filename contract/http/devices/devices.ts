@@ -33,6 +33,8 @@ export const device = z.object({
   /** Its reports have been refused since then, the last one within an hour; null while none are refused. */
   refusedSince: momentValue.nullable(),
   activeAlerts: z.number().int(),
+  /** What the worst of its customer's active alerts is called, the newest of equals; null when none is active. */
+  worstAlert: z.object({ title: z.string(), severityId: z.number().int() }).nullable(),
   modelId: deviceModelIdValue,
   customerId: customerIdValue,
   customerName: z.string(),

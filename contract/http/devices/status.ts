@@ -29,6 +29,8 @@ export const dashboardItem = z.object({
   field_value: readingValue.nullable(),
   group_name: z.string(),
   alert_id: z.number().int().nullable(),
+  /** The worst severity of the active alerts of the field; null without one. */
+  alert_severity_id: z.number().int().nullable(),
   icon: z.string(),
   measurement_id: fieldIdValue.nullable(),
   measurement_name: z.string().nullable(),
@@ -58,6 +60,7 @@ const readingLimit = z.object({
   operatorCode: z.enum(OPERATOR_CODES),
   value: z.number(),
   conditionText: z.string(),
+  severityId: z.number().int(),
 })
 export type ReadingLimit = z.output<typeof readingLimit>
 
@@ -105,6 +108,8 @@ export const getDeviceHealth = call({
     /** Thresholds of the device and of its model; both apply. */
     limits: z.array(readingLimit),
     alertsNow: z.number().int(),
+    /** The worst severity of the active ones; null when none is active. */
+    alertsSeverityId: z.number().int().nullable(),
     /** The number of alerts that are Opened and Not Active: resolved, but not closed. */
     alertsOver: z.number().int(),
     /** The newest maintenance that has begun; null when none is recorded. */
@@ -161,6 +166,7 @@ export const getDeviceStateAt = call({
       }),
     ),
     alertsNow: z.number().int(),
+    alertsSeverityId: z.number().int().nullable(),
     /** The number of alerts that were resolved but not closed at that time. */
     alertsOver: z.number().int(),
     /** The newest maintenance that had begun; null when none is recorded. */

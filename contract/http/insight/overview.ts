@@ -88,6 +88,8 @@ export const temperatureRow = z.object({
   intake_temp: z.number().nullable(),
   /** The lowest threshold of an alert about this display's internal temperature; null when there is none. */
   internal_limit: z.number().nullable(),
+  /** The worst severity of the thresholds that the newest reading is above; null when it is above none. */
+  internal_severity_id: z.number().int().nullable(),
   /** The time of the newest reading; in `AVG_TEMPERATURE` the beginning of the UTC hour of the means. */
   device_time: momentValue,
 })

@@ -41,6 +41,17 @@ export type SystemProcess = z.output<typeof systemProcess>
 export const systemState = z.object({
   /** Sorted by age, the oldest first. */
   processes: z.array(systemProcess),
+  /** Each kind of data: since when there is some, its size, for how long it is kept, and when its oldest goes. */
+  kept: z.array(
+    z.object({
+      /** Open days are rows and are closed next; closed days are files. */
+      kind: z.enum(['open', 'closed', 'messages', 'means', 'light', 'alerts']),
+      from: momentValue.nullable(),
+      bytes: z.number(),
+      keptDays: z.number().int(),
+      goesAt: momentValue.nullable(),
+    }),
+  ),
   databaseBytes: z.number(),
   /** The number of days after today for which every table of readings has its partition. */
   partitionsAheadDays: z.number().int(),
@@ -63,7 +74,7 @@ export const systemState = z.object({
 })
 export type SystemState = z.output<typeof systemState>
 /** These figures hold for all processes together. */
-export type SystemFigures = Omit<SystemState, 'processes'>
+export type SystemFigures = Omit<SystemState, 'processes' | 'kept'>
 
 export const getSystemState = call({
   method: 'GET',

@@ -3,6 +3,9 @@ import { call } from '#contract/call/call.ts'
 import { countryIdValue, customerIdValue, momentValue, nameValue } from '#contract/call/values.ts'
 
 export const LONGEST_CUSTOMER_NAME = 200
+/** Reports may come this late, so nothing is deleted earlier. */
+export const FEWEST_KEPT_DAYS = 90
+export const MOST_KEPT_DAYS = 36_500
 
 export const customerRecord = z.object({
   id: customerIdValue,
@@ -12,6 +15,8 @@ export const customerRecord = z.object({
   countryName: z.string(),
   /** If true, its users may sign in, and devices may be added to it. */
   isActive: z.boolean(),
+  /** What is older is deleted; null means as for all customers. */
+  keptDays: z.number().int().nullable(),
   devices: z.number().int(),
   /** Disabled users are not counted. */
   activeUsers: z.number().int(),
@@ -40,6 +45,8 @@ export const setCustomer = call({
     countryId: countryIdValue.nullable().optional(),
     /** False ends the sessions of the customer's users; devices go on recording. */
     isActive: z.boolean().optional(),
+    /** What its devices recorded is deleted after so many days; null keeps it as long as everybody's. */
+    keptDays: z.int32().min(FEWEST_KEPT_DAYS).max(MOST_KEPT_DAYS).nullable().optional(),
     countryName: z.unknown().optional(),
     devices: z.unknown().optional(),
     activeUsers: z.unknown().optional(),

@@ -20,10 +20,15 @@ export async function addLogin(owner: pg.ClientBase | pg.Pool, name: string): Pr
   }
   const taken = await owner.query('select from pg_roles where rolname = $1', [name])
   if (taken.rowCount !== 0) throw new Error(`There is a role ${name} already.`)
-  const password = randomBytes(24).toString('hex')
-  const text = pg.escapeLiteral(scramVerifier(password, randomBytes(16)))
-  await owner.query(`create role ${name} login inherit password ${text} in role ${APPLICATION_ROLE}`)
+  const { password, verifier } = newPassword()
+  await owner.query(`create role ${name} login inherit password ${verifier} in role ${APPLICATION_ROLE}`)
   return password
+}
+
+/** Makes a password, and what a statement sends of it: its verifier, quoted. */
+export function newPassword(): { readonly password: string; readonly verifier: string } {
+  const password = randomBytes(24).toString('hex')
+  return { password, verifier: pg.escapeLiteral(scramVerifier(password, randomBytes(16))) }
 }
 
 /** Computes the verifier of RFC 5803 in the form in which PostgreSQL stores it. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { Queryable } from '../transaction.ts'
-import { firstKeptDayMs, LOCK_TIMEOUT, partitionName } from './partitions.ts'
-import { CLOSED_DAY_TABLE, isReadingTable, PARTITIONED_TABLES } from './readingTables.ts'
+import { type Queryable, transactionOn } from '../transaction.ts'
+import { attachMonthSql, firstKeptDayMs, LOCK_TIMEOUT, partitionName } from './partitions.ts'
+import { isReadingTable, MESSAGE_TABLE, PARTITIONED_TABLES } from './readingTables.ts'
 
 /** The table of one day, whether or not it is still attached to the partitioned one. */
 export interface DayTable {
@@ -70,7 +70,7 @@ interface Dropping {
  * Drops days beyond retention. It waits only shortly for readers of a day and leaves that day for the next run; the
  * others go on.
  *
- * @param keepsReadings leaves readings to those who close their days
+ * @param keepsReadings leaves readings to those who close their days, and messages to those who join them
  * @returns how many were dropped
  * @throws what went wrong, by table, after all that could be dropped was
  */
@@ -80,18 +80,54 @@ export async function dropOldPartitions(
 ): Promise<number> {
   const isOld = isOldBy(now, retentionDays)
   const days = (await findDayTables(owner)).filter(
-    (day) => (isOld(day) && !(keepsReadings && isReadingTable(day.parent))) || day.state === 'pending',
+    (day) => (isOld(day) && !(keepsReadings && isKeptLonger(day))) || day.state === 'pending',
   )
   return drop(owner, days, isOld, onDropped)
 }
 
-/** Drops months of closed days whose last day is beyond retention, in the same way. */
+const isKeptLonger = ({ parent }: DayTable) => isReadingTable(parent) || parent === MESSAGE_TABLE
+
+/**
+ * Joins days of messages to months once all days of a month are beyond `retentionDays`, when nothing is written to them
+ * any longer. There are few messages, so a table for each day of years would be mostly empty ones.
+ */
+export async function joinOldMessages(owner: pg.ClientBase, now: Date, retentionDays: number): Promise<void> {
+  const firstMonth = monthOf(partitionName(MESSAGE_TABLE, firstKeptDayMs(now, retentionDays)))
+  const days = (await findDayTables(owner)).filter(
+    ({ parent, name, state }) => parent === MESSAGE_TABLE && state === 'attached' && monthOf(name) < firstMonth,
+  )
+  for (const [month, its] of Map.groupBy(days, ({ name }) => monthOf(name))) {
+    await transactionOn(owner, async () => {
+      await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+      await owner.query(`create table if not exists ${month} (like ${MESSAGE_TABLE} including all)`)
+      for (const { name } of its) {
+        await owner.query(`lock table ${name} in share mode`)
+        await owner.query(`insert into ${month} select * from ${name} on conflict do nothing`)
+      }
+      for (const { name } of its) {
+        await owner.query(`alter table ${MESSAGE_TABLE} detach partition ${name}`)
+        await owner.query(`drop table ${name}`)
+      }
+      const { rowCount } = await owner.query(`select from ${month} limit 1`)
+      await owner.query(rowCount === 0 ? `drop table ${month}` : attachMonthSql(MESSAGE_TABLE, month))
+    })
+  }
+}
+
+const monthOf = (dayTable: string) => dayTable.slice(0, -2)
+
+/** Finds the tables of months of a partitioned table, oldest first. */
+export const findMonthTables = (queryable: Pick<Queryable, 'query'>, table: string) =>
+  findTables(queryable, new Set([table]), MONTHS)
+
+/** Drops months of a table whose last day is beyond retention, in the same way. */
 export async function dropOldMonths(
   owner: pg.ClientBase,
+  table: string,
   { now, retentionDays, onDropped }: Dropping,
 ): Promise<number> {
-  const firstMonth = partitionName(CLOSED_DAY_TABLE, firstKeptDayMs(now, retentionDays)).slice(0, -2)
-  const months = await findTables(owner, new Set([CLOSED_DAY_TABLE]), MONTHS)
+  const firstMonth = monthOf(partitionName(table, firstKeptDayMs(now, retentionDays)))
+  const months = await findMonthTables(owner, table)
   const isOld = ({ name }: DayTable) => name < firstMonth
   const old = months.filter((month) => isOld(month) || month.state === 'pending')
   return drop(owner, old, isOld, onDropped)

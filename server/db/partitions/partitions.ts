@@ -108,6 +108,13 @@ function madeMonth(table: string, { name, from, to }: Month, settings = ''): Mad
   ]
 }
 
+/** SQL: attaches a table that is named by its month. */
+export function attachMonthSql(table: string, name: string): string {
+  const first = new Date(name.slice(-6).replace(/(\d{4})/, '$1-'))
+  const [month] = monthsOf(table, first, first)
+  return `alter table ${table} attach partition ${name} for values from ('${month?.from}T00:00:00Z') to ('${month?.to}T00:00:00Z')`
+}
+
 function monthsOf(table: string, first: Date, last: Date): Month[] {
   const months = []
   let month = Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), 1)

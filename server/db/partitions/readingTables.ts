@@ -15,9 +15,12 @@ export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }
 
+/** Days of messages are joined to months when they are old. */
+export const MESSAGE_TABLE = 'device_message'
+
 export const PARTITIONED_TABLES: readonly { readonly table: string; readonly column: string }[] = [
   ...EVENT_TYPES.map((type) => ({ table: readingTable(type), column: 'device_dt' })),
-  { table: 'device_message', column: 'at' },
+  { table: MESSAGE_TABLE, column: 'at' },
   { table: 'rejected_report', column: 'received_at' },
 ]
 

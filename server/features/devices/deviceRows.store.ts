@@ -7,6 +7,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import { statementsOf } from '#server/db/statements.ts'
+import { type TitleRow, titleColumns, titleOf } from '#server/fleet/alertTitles.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -18,6 +19,17 @@ export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
+
+/** SQL: what names the worst active alert of a row of `device`. Those of the customer before are not told. */
+export const WORST_ALERT = sql.raw<(TitleRow & { readonly severity_id: number }) | null>(`(
+  select to_jsonb(worst) from (
+    select alert.severity_id, ${titleColumns('alert')} from alert
+    where alert.device_id = device.id and alert.customer_id = device.customer_id and ${isActiveNow('alert')}
+    order by alert.severity_id, alert.created_at desc, alert.id desc limit 1) worst)`)
+
+/** The value that an alert was raised with would contradict the reading of now. */
+export const toWorstAlert = (row: (TitleRow & { readonly severity_id: number }) | null): Device['worstAlert'] =>
+  row && { title: titleOf({ ...row, value: null }), severityId: row.severity_id }
 
 /** SQL: the refusals that a row of `device_refusal`, called `r`, describes still last. */
 export const IS_REFUSED = sql.raw<SqlBool>(`r.last_at > now() - interval '${REFUSED_FOR_MS} milliseconds'`)
@@ -68,6 +80,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device_now.customer_id as counts_for',
       'device.tags',
       activeAlertsOf('device.id').as('active_alerts'),
+      WORST_ALERT.as('worst_alert'),
     ])
 }
 
@@ -85,6 +98,7 @@ export function toDevice(row: DeviceRow): Device {
     clockErrorMs: row.clock_error_ms || null,
     refusedSince: row.refused_since?.toISOString() ?? null,
     activeAlerts: row.active_alerts,
+    worstAlert: toWorstAlert(row.worst_alert),
     modelId: row.model_id,
     customerId: row.customer_id,
     customerName: row.customer_name,

@@ -7,9 +7,13 @@ const source = await backupFixture()
 const pools: pg.Pool[] = []
 afterAll(() => Promise.all(pools.map((pool) => pool.end())))
 
-/** The pool has the server's role, which may do no more than the application. */
+/**
+ * The pool has the server's role, which may do no more than the application. Its `end` does not wait until the
+ * connections are closed, so that the database's end may still reach one.
+ */
 function poolOf(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 2 })
+  pool.on('error', () => undefined)
   pools.push(pool)
   return pool
 }

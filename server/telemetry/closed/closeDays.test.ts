@@ -95,6 +95,17 @@ test('whoever closes days while another does leaves them to that one', async () 
   expect((await owner.query('select from closed_day')).rowCount).toBe(0)
 })
 
+test('days that were begun are closed, although by now they would not be begun', async () => {
+  await fillDay()
+  const before = await allReadings(owner, UPS, DAY)
+  let asked = 0
+  expect(await close(owner, () => asked++ > 0)).toBe(false)
+  expect(await allReadings(owner, UPS, DAY)).toEqual(before)
+  expect(await closeDays(owner, { before: DAY, isOver: () => false, rest: () => Promise.resolve() })).toBe(true)
+  expect(await partitionsBefore()).toEqual([])
+  expect(await allReadings(owner, UPS, DAY)).toEqual(before)
+})
+
 /** Runs closing on a connection that is lost at the given question, before or after the database hears it. */
 async function closeUntil(question: number, isHeard: boolean): Promise<boolean> {
   const victim = await connect()

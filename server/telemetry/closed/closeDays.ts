@@ -2,13 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { lockUntilCommit, tryLockUntilDisconnected, unlock } from '#server/db/advisoryLocks.ts'
-import { type DayTable, findDayTables, finishDetaching } from '#server/db/partitions/oldPartitions.ts'
+import { finishDetaching } from '#server/db/partitions/oldPartitions.ts'
 import { LOCK_TIMEOUT, makeClosedMonth } from '#server/db/partitions/partitions.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import { EVENT_LAYOUTS, type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { closeComponent, mergeLate } from './closeComponent.ts'
+import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
+import { closeComponents, mergeLate } from './closeComponents.ts'
+import { type DayBatch, nextBatch, type OpenTable } from './dayBatch.ts'
+import type { Component } from './dayRows.ts'
 import { dropDay } from './dropDay.ts'
 import { moveToLateSql } from './lateReadings.ts'
+
+export interface ClosedDay {
+  readonly day: string
+  /** So many days are still to be closed. */
+  readonly daysLeft: number
+}
 
 export interface Closing {
   /** A UTC day like `2026-05-07`; the days before it are closed. */
@@ -17,18 +25,12 @@ export interface Closing {
   readonly isOver: () => boolean
   /** Rests after some work, so that closing takes only a share of a core. */
   readonly rest: (workedMs: number) => Promise<unknown>
-  readonly onClosed?: (day: string) => void
+  readonly onClosed?: (closed: ClosedDay) => void
   /**
    * The rows of a closed day stay so long, because who reads a day asks first whether it is closed, and then for its
    * rows.
    */
   readonly readersTakeMs?: number
-}
-
-/** The tables of one day, with the layouts of what they hold. */
-interface OpenTable {
-  readonly layout: EventLayout
-  readonly table: DayTable
 }
 
 /**
@@ -45,10 +47,9 @@ export async function closeDays(owner: pg.ClientBase, closing: Closing): Promise
     await finishDetaching(owner)
     for (;;) {
       if (closing.isOver()) return false
-      const day = await oldestDay(owner, closing.before)
-      if (day === undefined) return await mergeAllLate(owner, closing)
-      if (!(await closeDay(owner, day, closing))) return false
-      closing.onClosed?.(day)
+      const batch = await nextBatch(owner, closing.before)
+      if (batch === undefined) return await mergeAllLate(owner, closing)
+      if (!(await closeBatch(owner, batch, closing))) return false
     }
   } finally {
     await owner.query(`select ${unlock('closing')}`).catch(() => undefined)
@@ -57,48 +58,47 @@ export async function closeDays(owner: pg.ClientBase, closing: Closing): Promise
 
 /** Whether a day before this one is open, or a late reading waits to be merged. */
 export async function hasToClose(owner: pg.ClientBase, before: string): Promise<boolean> {
-  if ((await oldestDay(owner, before)) !== undefined) return true
+  if ((await nextBatch(owner, before)) !== undefined) return true
   return (await owner.query(LATE_DAYS_SQL)).rowCount !== 0
 }
 
-const dayOf = ({ name }: DayTable) => name.slice(-8).replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')
-
-async function openTables(owner: pg.ClientBase): Promise<readonly OpenTable[]> {
-  return (await findDayTables(owner)).flatMap((table) => {
-    const layout = EVENT_LAYOUTS.find((each) => each.table === table.parent)
-    return layout === undefined ? [] : [{ layout, table }]
-  })
-}
-
-async function oldestDay(owner: pg.ClientBase, before: string): Promise<string | undefined> {
-  const days = (await openTables(owner)).map(({ table }) => dayOf(table)).sort()
-  return days[0] !== undefined && days[0] < before ? days[0] : undefined
-}
-
-async function closeDay(owner: pg.ClientBase, day: string, closing: Closing): Promise<boolean> {
-  const tables = (await openTables(owner)).filter(({ table }) => dayOf(table) === day)
-  if (!(await isClosed(owner, day))) {
-    await makeClosedMonth(owner, new Date(day))
-    await beginDay(owner, day)
-    for (const { layout, table } of tables) {
-      for (const component of await openComponents(owner, layout, table, day)) {
-        if (closing.isOver()) return false
-        const beganAt = performance.now()
-        await closeComponent(owner, { ...component, layout, day }, table.name)
-        await closing.rest(performance.now() - beganAt)
-      }
+async function closeBatch(owner: pg.ClientBase, batch: DayBatch, closing: Closing): Promise<boolean> {
+  const { days, isClosed } = batch
+  let daysLeft = batch.daysAfter + days.size
+  if (!isClosed) {
+    for (const day of days.keys()) await makeClosedMonth(owner, new Date(day))
+    await beginDays(owner, batch)
+    for (const tables of days.values()) {
+      for (const table of tables) if (!(await closeTable(owner, table, closing))) return false
     }
-    await endDay(owner, day, tables)
+    await endDays(owner, batch)
   }
-  if ((await hasReadings(owner, day)) && !(await untilReadersAreThrough(closing))) return false
-  const left = await conditionOfTheRest(owner, day)
-  for (const { layout, table } of tables) await dropDay(owner, layout, table, left)
+  if ((await hasReadings(owner, batch)) && !(await untilReadersAreThrough(closing))) return false
+  for (const [day, tables] of days) {
+    const left = await conditionOfTheRest(owner, day)
+    for (const { layout, table } of tables) await dropDay(owner, layout, table, left)
+    closing.onClosed?.({ day, daysLeft: --daysLeft })
+  }
+  return true
+}
+
+/** @returns false when closing is over before */
+async function closeTable(owner: pg.ClientBase, open: OpenTable, { isOver, rest }: Closing): Promise<boolean> {
+  for (const components of await openComponents(owner, open)) {
+    if (isOver()) return false
+    const beganAt = performance.now()
+    await closeComponents(owner, open, open.table.name, components)
+    await rest(performance.now() - beganAt)
+  }
   return true
 }
 
 /** Nobody reads on a day without any, and a new installation begins with many of them. */
-async function hasReadings(owner: pg.ClientBase, day: string): Promise<boolean> {
-  return (await owner.query('select from closed_day where day = $1 limit 1', [day])).rowCount !== 0
+async function hasReadings(owner: pg.ClientBase, { firstDay, endDay }: DayBatch): Promise<boolean> {
+  const { rowCount } = await owner.query('select from closed_day where day >= $1 and day < $2 limit 1', [
+    ...[firstDay, endDay],
+  ])
+  return rowCount !== 0
 }
 
 /** @returns false when closing is over before */
@@ -111,27 +111,22 @@ async function untilReadersAreThrough({ readersTakeMs = 0, isOver }: Closing): P
   return true
 }
 
-async function isClosed(owner: pg.ClientBase, day: string): Promise<boolean> {
-  const { rowCount } = await owner.query('select from closing_state where closed_before > $1', [day])
-  return rowCount === 1
-}
-
 /** SQL condition about `r`: a row may be missing in the closed day. All may, where a day was closed long before. */
 async function conditionOfTheRest(owner: pg.ClientBase, day: string): Promise<string> {
-  const { rowCount } = await owner.query('select from closing_state where closing_before = $1::date + 1', [day])
+  const { rowCount } = await owner.query('select from closing_state where compared_days_from <= $1', [day])
   return rowCount === 1 ? IS_NEWER : 'true'
 }
 
-/** From here on nobody writes to the day's partitions; what comes for them is a late reading. */
-async function beginDay(owner: pg.ClientBase, day: string): Promise<void> {
+/** From here on nobody writes to the partitions of these days; what comes for them is a late reading. */
+async function beginDays(owner: pg.ClientBase, { firstDay, endDay }: DayBatch): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`select ${lockUntilCommit('oldReadings')}`)
     await owner.query(
-      // It is the oldest day there is, so what is before it is closed.
-      `update closing_state set closed_before = greatest(closed_before, $1), closing_before = $1::date + 1,
-        compared_from = pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      // They are the oldest days there are, so what is before them is closed.
+      `update closing_state set closed_before = greatest(closed_before, $1), closing_before = $2,
+        compared_from = pg_snapshot_xmin(pg_current_snapshot())::text::bigint, compared_days_from = $1
        where closing_before <= $1`,
-      [day],
+      [firstDay, endDay],
     )
   })
 }
@@ -141,22 +136,35 @@ const isNewer = (row: string) => `age(${row}.xmin) <= (
   select age(((compared_from & 4294967295)::text)::xid) from closing_state)`
 const IS_NEWER = isNewer('r')
 
-async function openComponents(owner: pg.ClientBase, { type }: EventLayout, { name }: DayTable, day: string) {
-  const { rows } = await owner.query<{ device_id: number; number: number }>(
-    `select device_id, number from ${name} group by device_id, number
-     except select device_id, number from closed_day as c
-       where event_type_id = $1 and day = $2 and ${isNewer('c')}
-     order by 1, 2`,
-    [type.id, day],
+/** Components that are not closed since comparing began, as many at once as hardly take memory. */
+async function openComponents(owner: pg.ClientBase, { layout, table, day }: OpenTable): Promise<Component[][]> {
+  const { rows } = await owner.query<{ device_id: number; number: number; rows: number }>(
+    `select device_id, number, count(*)::integer as rows from ${table.name} as r
+     where not exists (select from closed_day c where c.device_id = r.device_id and c.number = r.number
+       and c.event_type_id = $1 and c.day = $2 and ${isNewer('c')})
+     group by device_id, number order by device_id, number`,
+    [layout.type.id, day],
   )
-  return rows.map(({ device_id, number }) => ({ deviceId: device_id, number }))
+  const sets: Component[][] = []
+  let room = 0
+  for (const { device_id: deviceId, number, rows: count } of rows) {
+    room -= count
+    if (room < 0) {
+      sets.push([])
+      room = ROWS_AT_ONCE - count
+    }
+    sets.at(-1)?.push({ deviceId, number })
+  }
+  return sets
 }
 
-/** Readers find the day closed after this. Whatever was written past the write path is a late reading now. */
-async function endDay(owner: pg.ClientBase, day: string, tables: readonly OpenTable[]): Promise<void> {
+const ROWS_AT_ONCE = 20_000
+
+/** Readers find the days closed after this. Whatever was written past the write path is a late reading now. */
+async function endDays(owner: pg.ClientBase, { days }: DayBatch): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    for (const { layout, table } of tables) {
+    for (const { layout, table, day } of [...days.values()].flat()) {
       await owner.query(`lock table ${table.name} in share row exclusive mode`)
       await owner.query(moveToLateSql(layout, table.name, IS_NEWER))
       const { rows } = await owner.query<{ device_id: number; number: number }>(missingSql(table.name), [
@@ -166,7 +174,7 @@ async function endDay(owner: pg.ClientBase, day: string, tables: readonly OpenTa
       const [missing] = rows
       if (missing) throw new Error(`${table.name} has more readings of device ${missing.device_id} than were closed.`)
     }
-    await owner.query('update closing_state set closed_before = greatest(closed_before, $1::date + 1)', [day])
+    await owner.query('update closing_state set closed_before = closing_before')
   })
 }
 

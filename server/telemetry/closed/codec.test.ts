@@ -103,7 +103,7 @@ test('any day comes back bit for bit', () => {
 /** Sensors that make noise, are stuck or wander; gaps, steps of the clock and fields that come and go. */
 function randomDay(random: () => number, rows: number): DayColumns {
   const fields: Record<string, Value[]> = {}
-  const kinds = [noise, stuck, walk, words, sparse, bits]
+  const kinds = [noise, stuck, walk, words, sparse, bits, oddities, integers, rarelyOdd]
   const count = 1 + Math.floor(random() * 12)
   for (let index = 0; index < count; index++) {
     const kind = kinds[Math.floor(random() * kinds.length)] ?? noise
@@ -111,7 +111,8 @@ function randomDay(random: () => number, rows: number): DayColumns {
     if (cells.some((cell) => cell !== null)) fields[`field_${index}`] = cells
   }
   if (Object.keys(fields).length === 0) fields.always = Array.from({ length: rows }, () => 1)
-  return dayOf(fields, { at: moments(random, rows), inserted: arrivals(random, rows) })
+  const at = moments(random, rows)
+  return dayOf(fields, { at, inserted: arrivals(random, rows), ...(random() < 0.3 && claims(random, at)) })
 }
 
 function moments(random: () => number, rows: number): Float64Array {
@@ -127,6 +128,19 @@ function moments(random: () => number, rows: number): Float64Array {
 const arrivals = (random: () => number, rows: number) =>
   Float64Array.from({ length: rows }, () => (DAY_START + Math.floor((random() - 0.2) * DAY_MS * 80)) * 1000)
 
+/** A device whose clock steps, and that has fields which nobody knows. */
+function claims(random: () => number, at: Float64Array): Partial<DayColumns> {
+  const steps = Array.from(at, (moment): number | null =>
+    random() < 0.5 ? null : moment - Math.floor(random() ** 3 * 6e15),
+  )
+  if (!steps.some((step) => step !== null)) steps[0] = 0
+  return {
+    claimedAt: steps,
+    isCorrected: steps.map((step, row) => (row === 0 || step !== null ? random() < 0.5 : null)),
+    extra: steps.map((_, row) => (row === 0 || random() < 0.1 ? `{"odd": ${random()}, "text": "\u{1f6a6}"}` : null)),
+  }
+}
+
 const cells = (rows: number, cell: () => Value) => Array.from({ length: rows }, cell)
 const noise = (random: () => number, rows: number) => cells(rows, () => real(random() * 100 - 50))
 const stuck = (random: () => number, rows: number) => cells(rows, () => (random() < 0.01 ? null : 85))
@@ -141,6 +155,28 @@ function walk(random: () => number, rows: number): Value[] {
     value += (random() - 0.5) * 3
     return real(Number(value.toFixed(decimals)))
   })
+}
+
+const ODD = [
+  0,
+  -0,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  real(1e-45),
+  real(-1e-40),
+  real(3.4e38),
+]
+const oddities = (random: () => number, rows: number) =>
+  cells(rows, () => (random() < 0.3 ? null : (ODD[Math.floor(random() * ODD.length)] ?? null)))
+const integers = (random: () => number, rows: number) =>
+  cells(rows, () => Math.floor((random() - 0.5) ** (random() < 0.5 ? 1 : 9) * 2 ** 32) + 0)
+
+/** One value that no scale fits, in a whole day of decimals. */
+function rarelyOdd(random: () => number, rows: number): Value[] {
+  const values = walk(random, rows)
+  values[Math.floor(random() * rows)] = ODD[1 + Math.floor(random() * (ODD.length - 1))] ?? null
+  return values
 }
 
 /** Any 32 bits are some number. */

@@ -4,13 +4,18 @@ import type { Queryable } from '#server/db/transaction.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { Cells, DayColumns } from './dayColumns.ts'
 
-export interface ComponentDay {
-  readonly layout: EventLayout
+export interface Component {
   readonly deviceId: number
   readonly number: number
+}
+
+export interface DayOfType {
+  readonly layout: EventLayout
   /** A UTC day like `2026-05-07`. */
   readonly day: string
 }
+
+export type ComponentDay = Component & DayOfType
 
 const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 type TextRow = readonly (string | null)[]
@@ -30,8 +35,29 @@ export async function readOpenDay(queryable: Queryable, of: ComponentDay, table:
     text: `select ${HEAD}, ${layout.columns.join(', ')} from ${table} where ${OF_COMPONENT} order by device_dt`,
     values: dayParameters(of),
   })
-  return dayOf(rows, layout, (place, index) => cellValue(layout, index, rows[place]?.[FIRST_FIELD + index] ?? null))
+  return openDayOf(rows, layout)
 }
+
+/** Reads days of some components from the partition that holds them, with one statement. */
+export async function readOpenDays(
+  queryable: Queryable,
+  layout: EventLayout,
+  table: string,
+  components: readonly Component[],
+): Promise<(readonly [Component, DayColumns])[]> {
+  const place = FIRST_FIELD + layout.columns.length
+  const rows = await textRows(queryable, {
+    text: `select ${HEAD}, ${layout.columns.join(', ')}, one.place
+      from unnest($1::integer[], $2::smallint[]) with ordinality as one (device_id, number, place)
+      join ${table} using (device_id, number) order by one.place, device_dt`,
+    values: [components.map(({ deviceId }) => deviceId), components.map(({ number }) => number)],
+  })
+  const byPlace = Map.groupBy(rows, (row) => Number(row[place]))
+  return Array.from(byPlace, ([at, its]) => [components[at - 1] as Component, openDayOf(its, layout)] as const)
+}
+
+const openDayOf = (rows: readonly TextRow[], layout: EventLayout) =>
+  dayOf(rows, layout, (place, index) => cellValue(layout, index, rows[place]?.[FIRST_FIELD + index] ?? null))
 
 /** Takes a component's late readings of a day away and returns them. */
 export async function takeLateDay(queryable: Queryable, of: ComponentDay): Promise<DayColumns> {
@@ -49,9 +75,12 @@ export function lateDayOf(layout: EventLayout, rows: readonly TextRow[]): DayCol
   const documents = rows.map((row) => JSON.parse(row[FIRST_FIELD] ?? '{}') as Record<string, number | string>)
   return dayOf(rows, layout, (place, index) => {
     const value = documents[place]?.[layout.fields[index]?.name ?? '']
-    return cellValue(layout, index, value === undefined ? null : String(value))
+    return cellValue(layout, index, value === undefined ? null : textOf(value))
   })
 }
+
+/** The text of a negative zero would be that of zero, and rows of a day that is being closed come as numbers. */
+const textOf = (value: number | string) => (Object.is(value, -0) ? '-0' : String(value))
 
 const FIRST_FIELD = 5
 

@@ -1,8 +1,17 @@
-import { type FileMetaData, parquetMetadata, parquetSchema, type SchemaElement, type SchemaTree } from 'hyparquet'
+import {
+  type ColumnMetaData,
+  type DataReader,
+  type FileMetaData,
+  parquetMetadata,
+  parquetSchema,
+  type SchemaElement,
+  type SchemaTree,
+} from 'hyparquet'
 import { readColumn } from 'hyparquet/src/column.js'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, FILE_VERSION, METADATA_KEY, zstd } from './closedFile.ts'
 import type { DayColumns } from './dayColumns.ts'
+import { deltaTimes } from './deltaTimes.ts'
 
 type Raw = ArrayLike<number | bigint | string | boolean | null | undefined>
 
@@ -25,7 +34,7 @@ const EVERYTHING: DayPart = { withArrivals: true, withClaims: true, withExtra: t
 export function decodeDay(body: Uint8Array, part: DayPart = EVERYTHING): DayColumns {
   const file = new ClosedFile(body)
   const { at: atName, arrival, claimedAt, isCorrected, extra } = FILE_COLUMNS
-  const at = Float64Array.from(file.times(atName) as ArrayLike<number>)
+  const at = file.times(atName) as Float64Array
   const fields = new Map<string, ArrayLike<number | string | null>>()
   for (const name of part.fields ?? file.fieldNames()) {
     const cells = file.field(name)
@@ -43,7 +52,10 @@ export function decodeDay(body: Uint8Array, part: DayPart = EVERYTHING): DayColu
 }
 
 function arrivals(at: Float64Array, offsets: ArrayLike<number>): Float64Array {
-  return Float64Array.from(at, (moment, row) => moment + (offsets[row] ?? 0) * ARRIVAL_STEP_MICROSECONDS)
+  const inserted = new Float64Array(at.length)
+  for (let row = 0; row < at.length; row++)
+    inserted[row] = (at[row] as number) + (offsets[row] ?? 0) * ARRIVAL_STEP_MICROSECONDS
+  return inserted
 }
 
 /** Its own, because the library's would leave out a byte order mark at the beginning of a text. */
@@ -98,20 +110,20 @@ class ClosedFile {
   /** Returns moments in microseconds. */
   times(name: string): ArrayLike<number | null> | undefined {
     const type = this.#element(name)?.logical_type
-    const numbers = this.numbers(name)
-    if (numbers === undefined || type?.type !== 'TIMESTAMP') return undefined
-    return type.unit === 'MILLIS' ? mapped(numbers, (at) => at * 1000) : numbers
+    if (type?.type !== 'TIMESTAMP') return undefined
+    const unit = type.unit === 'MILLIS' ? 1000 : 1
+    const chunk = this.#chunk(name)
+    const times = chunk && deltaTimes(this.#bytesOf(chunk), this.rows, unit)
+    return times ?? mapped(this.cells(name) as ArrayLike<bigint | null>, (cell) => Number(cell) * unit)
   }
 
   cells(name: string): Raw | undefined {
     const place = this.#places.get(name)
     const node = place === undefined ? undefined : this.#root.children[place]
-    const chunk = place === undefined ? undefined : this.#metadata.row_groups[0]?.columns[place]?.meta_data
+    const chunk = this.#chunk(name)
     if (node === undefined || chunk === undefined) return undefined
-    const from = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset)
-    const view = new DataView(this.#body.buffer, this.#body.byteOffset + from, Number(chunk.total_compressed_size))
     const { data } = readColumn(
-      { view, offset: 0 },
+      this.#bytesOf(chunk),
       { groupStart: 0, selectStart: 0, selectEnd: this.rows, groupRows: this.rows },
       {
         pathInSchema: [name],
@@ -124,6 +136,17 @@ class ClosedFile {
       },
     )
     return node.element.repetition_type === 'REQUIRED' ? data[0] : withNulls(data[0] ?? [])
+  }
+
+  #chunk(name: string) {
+    const place = this.#places.get(name)
+    return place === undefined ? undefined : this.#metadata.row_groups[0]?.columns[place]?.meta_data
+  }
+
+  #bytesOf(chunk: ColumnMetaData): DataReader {
+    const from = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset)
+    const size = Number(chunk.total_compressed_size)
+    return { view: new DataView(this.#body.buffer, this.#body.byteOffset + from, size), offset: 0 }
   }
 
   #element(name: string) {
@@ -150,15 +173,15 @@ function withNulls(cells: Raw): Raw {
   return all
 }
 
+/** A loop takes a fifth of the time that `from` does, and a column that is full needs no room for nulls. */
 function mapped<In extends number | bigint>(
   cells: ArrayLike<In | null>,
   change: (value: In) => number,
-): (number | null)[] {
-  // A loop takes a fifth of the time that `Array.from` does.
-  const changed = new Array<number | null>(cells.length)
+): ArrayLike<number | null> {
+  const changed = Array.isArray(cells) ? new Array<number | null>(cells.length) : new Float64Array(cells.length)
   for (let row = 0; row < cells.length; row++) {
     const cell = cells[row] as In | null
-    changed[row] = cell === null ? null : change(cell)
+    changed[row] = (cell === null ? null : change(cell)) as number
   }
   return changed
 }

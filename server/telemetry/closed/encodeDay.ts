@@ -27,7 +27,7 @@ function timestamp(unit: 'MILLIS' | 'MICROS'): ColumnType {
   return { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit } }
 }
 
-/** Writes the readings of a component's day as a Parquet file (decision 312). */
+/** Writes the readings of a component's day as a Parquet file (decision 312, rules/readings 4). */
 export function encodeDay(day: DayColumns): Uint8Array {
   const columns: FileColumn[] = [times(FILE_COLUMNS.at, day.at), arrivals(day)]
   if (day.claimedAt !== undefined) columns.push(times(FILE_COLUMNS.claimedAt, day.claimedAt))

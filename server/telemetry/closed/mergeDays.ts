@@ -10,7 +10,7 @@ type Pick = (base: ArrayLike<unknown> | undefined, later: ArrayLike<unknown> | u
 
 /**
  * Merges readings that came later into those of a component's day, by the write path's own rule: of two readings of one
- * instant the first stays, and the second only fills what it left open.
+ * instant the first stays, and the second only fills what it left open (rules/readings 1).
  */
 export function mergeDays(base: DayColumns, later: DayColumns): DayColumns {
   if (later.rows === 0) return base

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { ClosedDay } from '../closed/closeDays.ts'
 import { compiledModules } from '../longReads/compiledModules.ts'
 
 const PROGRAM = new URL('./closingWorker.ts', import.meta.url)
@@ -14,7 +15,7 @@ export interface GivenToClose {
   readonly readersTakeMs?: number | undefined
 }
 
-export type ToldOfClosing = { readonly closed: string } | { readonly isDone: boolean }
+export type ToldOfClosing = { readonly closed: ClosedDay } | { readonly isDone: boolean }
 
 /**
  * Closes days in a thread of its own, which ends with it, because encoding takes long stretches of time.
@@ -23,7 +24,7 @@ export type ToldOfClosing = { readonly closed: string } | { readonly isDone: boo
  */
 export async function closeInThread(
   given: GivenToClose,
-  { stopped, onClosed }: { stopped: AbortSignal; onClosed: (day: string) => void },
+  { stopped, onClosed }: { stopped: AbortSignal; onClosed: (closed: ClosedDay) => void },
 ): Promise<boolean> {
   const worker = new Worker(PROGRAM, { env: compiledModules(), workerData: given })
   const stop = () => worker.postMessage('stop')

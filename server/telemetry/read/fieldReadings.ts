@@ -3,8 +3,15 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { type ComponentSpan, findSettled, instantText, isBelievedAt, type Settled } from '../settled/settledDays.ts'
-import { msAt, type SettledValue, valueAt } from '../settled/settledValues.ts'
+import {
+  type ComponentSpan,
+  findSettled,
+  instantText,
+  isBelievedAt,
+  type Settled,
+  type SettledDay,
+} from '../settled/settledDays.ts'
+import { type SettledValue, valueAt } from '../settled/settledValues.ts'
 
 export interface FieldReadingsQuestion {
   readonly deviceId: DeviceId
@@ -91,20 +98,31 @@ async function addSettled(
   timesMs: number[],
   values: SettledValue[],
 ): Promise<void> {
-  const arrivedMicroseconds = (arrivedFrom?.getTime() ?? 0) * 1000
+  const arrivedMicroseconds = arrivedFrom && arrivedFrom.getTime() * 1000
   const part = { fields: [name], withClaims: true, withArrivals: arrivedFrom !== undefined }
   for await (const day of settled.days(part, 'newestFirst')) {
-    const { columns, begin, end } = day
-    const cells = columns.fields.get(name)
-    if (cells === undefined) continue
-    // A year has half a million rows, for which a generator would take as long as all the rest of this.
-    for (let row = end - 1; row >= begin; row--) {
-      const value = valueAt(cells, row)
-      if (value === undefined || !isBelievedAt(columns, row)) continue
-      if (arrivedFrom !== undefined && (columns.inserted[row] as number) < arrivedMicroseconds) continue
-      timesMs.push(msAt(day, row))
-      values.push(value)
-      if (timesMs.length === atMost) return
-    }
+    addDay(day, name, arrivedMicroseconds, atMost, timesMs, values)
+    if (timesMs.length === atMost) return
+  }
+}
+
+/** A year has half a million rows, for which a generator, or a loop that waits, would take as long as all the rest. */
+function addDay(
+  { columns, begin, end }: SettledDay,
+  name: string,
+  arrivedMicroseconds: number | undefined,
+  atMost: number,
+  timesMs: number[],
+  values: SettledValue[],
+): void {
+  const { at, inserted, claimedAt } = columns
+  const cells = columns.fields.get(name)
+  if (cells === undefined) return
+  for (let row = end - 1; row >= begin && timesMs.length < atMost; row--) {
+    const value = valueAt(cells, row)
+    if (value === undefined || (claimedAt !== undefined && !isBelievedAt(columns, row))) continue
+    if (arrivedMicroseconds !== undefined && (inserted[row] as number) < arrivedMicroseconds) continue
+    timesMs.push(Math.floor((at[row] as number) / 1000))
+    values.push(value)
   }
 }

@@ -3,28 +3,50 @@ import type { Settled, SettledDay } from '../settled/settledDays.ts'
 import { valueAt } from '../settled/settledValues.ts'
 import type { RawRowKey, StoredReport } from './rawPage.ts'
 
-interface Place {
-  readonly of: number
-  readonly row: number
-  readonly key: RawRowKey
-}
-
 /** Yields stored reports of settled days like the rows of a page: newest first, the highest component first. */
 export async function* settledReports(
   settled: Settled,
   layout: EventLayout,
   after?: RawRowKey | undefined,
 ): AsyncGenerator<StoredReport> {
-  for await (const components of dayByDay(settled)) {
-    const places = components.flatMap(placesOf).filter(({ key }) => after === undefined || isBehind(key, after))
-    const writers = components.map((component) => reportWriter(layout, component))
-    for (const { of, row, key } of places.sort((a, b) => order(a.key, b.key)))
-      yield { key, json: writers[of]?.(row) ?? '' }
+  for await (const days of dayByDay(settled)) {
+    const components = days.map((day) => componentOf(layout, day))
+    for (let newest = newestOf(components); newest !== undefined; newest = newestOf(components)) {
+      const key = keyOf(newest)
+      const row = newest.row--
+      if (after === undefined || order(key, after) > 0) yield { key, json: newest.write(row) }
+    }
   }
 }
 
+interface Component {
+  readonly day: SettledDay
+  readonly write: (row: number) => string
+  /** The newest row that is still to come. */
+  row: number
+}
+
+const componentOf = (layout: EventLayout, day: SettledDay): Component => ({
+  day,
+  write: reportWriter(layout, day),
+  row: day.end - 1,
+})
+
+const keyOf = ({ day, row }: Component): RawRowKey => ({
+  atMicroseconds: day.columns.at[row] as number,
+  number: day.span.number,
+})
+
+function newestOf(components: readonly Component[]): Component | undefined {
+  let newest: Component | undefined
+  for (const component of components) {
+    if (component.row < component.day.begin) continue
+    if (newest === undefined || order(keyOf(component), keyOf(newest)) < 0) newest = component
+  }
+  return newest
+}
+
 const order = (a: RawRowKey, b: RawRowKey) => b.atMicroseconds - a.atMicroseconds || b.number - a.number
-const isBehind = (key: RawRowKey, after: RawRowKey) => order(key, after) > 0
 
 const WHOLE = { withArrivals: true, withClaims: true, withExtra: true }
 
@@ -40,13 +62,6 @@ async function* dayByDay(settled: Settled): AsyncGenerator<readonly SettledDay[]
     gathered.push(day)
   }
   if (gathered.length > 0) yield gathered
-}
-
-function placesOf({ span, columns, begin, end }: SettledDay, of: number): Place[] {
-  return Array.from({ length: end - begin }, (_, index) => {
-    const row = begin + index
-    return { of, row, key: { atMicroseconds: columns.at[row] as number, number: span.number } }
-  })
 }
 
 function reportWriter({ type, fields }: EventLayout, { span, columns }: SettledDay): (row: number) => string {

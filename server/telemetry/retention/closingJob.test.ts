@@ -40,7 +40,7 @@ const noteTo = { info: (details: object) => void log.push(Object.values(details)
 
 function close(now = NOW): Promise<unknown> {
   const job = closingJob({
-    ...{ url: database.ownerUrl, openDays: OPEN_DAYS, closedDays: 1000, share: 1, readersTakeMs: 0 },
+    ...{ url: database.ownerUrl, openDays: OPEN_DAYS, share: 1, readersTakeMs: 0 },
     ...{ log: noteTo, onTrouble: (words: string | undefined) => troubles.push(words) },
   })
   return job.run(owner, now, running)
@@ -60,7 +60,7 @@ const closedBefore = async () =>
 test('old days are closed in a thread, and late readings merged by the next run', async () => {
   await arrived(NOW)
   await close()
-  expect([await closedBefore(), troubles, log]).toEqual([BEFORE, [undefined], [DAY]])
+  expect([await closedBefore(), troubles, log]).toEqual([BEFORE, [undefined], [`${DAY},0`]])
   const before = await allReadings(owner, UPS, DAY)
   expect(before.size).toBe(1000)
   await owner.query(
@@ -102,7 +102,7 @@ test('readings that are not closed are never too old, and closed days go by mont
   }
   const days = (now: string) => Math.floor((NOW.getTime() - Date.parse(now)) / DAY_MS)
   const job = oldDaysJob({
-    ...{ retentionDays: 2, closedDays: days('2020-02-15'), keepsReadings: true },
+    ...{ retentionDays: 2, kept: { closedDays: days('2020-02-15'), rollupDays: 3653 } },
     ...{ log: noteTo, onTrouble: (words) => troubles.push(words) },
   })
   await job.run(owner, NOW, running)

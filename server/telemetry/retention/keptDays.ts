@@ -1,16 +1,23 @@
 import pg from 'pg'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { dropOldMonths, dropOldPartitions, finishDetaching } from '#server/db/partitions/oldPartitions.ts'
+import {
+  dropOldMonths,
+  dropOldPartitions,
+  finishDetaching,
+  joinOldMessages,
+} from '#server/db/partitions/oldPartitions.ts'
 import { firstKeptDayMs, makePartitions } from '#server/db/partitions/partitions.ts'
+import { CLOSED_DAY_TABLE, MESSAGE_TABLE, ROLLUP_TABLE } from '#server/db/partitions/readingTables.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
-import { firstOpenDay, hasToClose } from '../closed/closeDays.ts'
+import { type ClosedDay, firstOpenDay, hasToClose } from '../closed/closeDays.ts'
 import { closeInThread } from '../closing/closeInThread.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'
+import { type AgedRowsSettings, agedRowsJob } from './agedRows.ts'
 
 /** A drop that a reader held up is tried again this soon. */
 const OLD_DAYS_EVERY_MS = 600_000
@@ -22,9 +29,10 @@ const LONGEST_TURN_MS = 600_000
 const queue = createSerialQueue()
 
 export interface KeptDaysDeps {
-  /** Reports and messages may be this old, and messages are kept this long. */
+  /** Reports and messages may be this old when they come, and refused ones are kept this long. */
   readonly retentionDays: number
   readonly closing: ClosingSettings
+  readonly kept: KeptSettings
   readonly log: OldDaysDeps['log']
 }
 
@@ -34,15 +42,20 @@ export interface ClosingSettings {
   readonly url: string
   /** So many whole days stay open before they are closed. */
   readonly openDays: number
-  /** Closed days are kept this long. */
-  readonly closedDays: number
   /** The share of a core that closing may take. */
   readonly share: number
   /** How long the rows of a closed day stay; a minute if not said. */
   readonly readersTakeMs?: number
 }
 
-export function keepDays(clock: ClockWatch, { retentionDays, closing, log }: KeptDaysDeps) {
+/** For how many days what is kept. */
+export interface KeptSettings extends AgedRowsSettings {
+  /** Readings of closed days, and messages. */
+  readonly closedDays: number
+  readonly rollupDays: number
+}
+
+export function keepDays(clock: ClockWatch, { retentionDays, closing, kept, log }: KeptDaysDeps) {
   const troubles = new Map<string, string>()
   const onTrouble = (of: string) => (words: string | undefined) => {
     if (words === undefined) troubles.delete(of)
@@ -54,10 +67,11 @@ export function keepDays(clock: ClockWatch, { retentionDays, closing, log }: Kep
       clock.deleting(closingJob({ ...closing, log, onTrouble: onTrouble('closing') })),
       clock.deleting(
         oldDaysJob({
-          ...{ retentionDays, closedDays: closing.closedDays, keepsReadings: true },
+          ...{ retentionDays, kept },
           ...{ log, onTrouble: onTrouble('dropping') },
         }),
       ),
+      clock.deleting(agedRowsJob(kept)),
     ],
     trouble: () => [...troubles.values()].join(' ') || undefined,
   }
@@ -80,31 +94,33 @@ export function newDaysJob(retentionDays: number): Job {
 
 interface OldDaysDeps {
   readonly retentionDays: number
-  /** Closed days are dropped by month when their last is older; none without it. */
-  readonly closedDays?: number
-  /** Whether readings stay, because their days are closed before they go. */
-  readonly keepsReadings?: boolean
+  /** With these, readings stay until their days are closed, messages are joined, and both are dropped by month. */
+  readonly kept?: Omit<KeptSettings, keyof AgedRowsSettings>
   readonly log: { info(details: object, sentence: string): void }
   /** Says why days beyond retention are still there; undefined when none is. */
   readonly onTrouble: (words: string | undefined) => void
 }
 
 /** Drops days beyond retention, but readings only after they are merged and their hours rolled up. */
-export function oldDaysJob({ retentionDays, closedDays, keepsReadings = false, log, onTrouble }: OldDaysDeps): Job {
+export function oldDaysJob({ retentionDays, kept, log, onTrouble }: OldDaysDeps): Job {
   return {
     name: 'old days',
     everyMs: OLD_DAYS_EVERY_MS,
     async run(owner, now, stopped) {
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
-      if (!keepsReadings && !(await letReadingsGo(owner, firstKept, { now, stopped }))) return
+      if (kept === undefined && !(await letReadingsGo(owner, firstKept, { now, stopped }))) return
       try {
         const onDropped = (table: string) => log.info({ table }, 'what is beyond its retention was dropped')
         await queue(async () => {
-          await dropOldPartitions(owner, { now, retentionDays, keepsReadings, onDropped })
-          if (closedDays === undefined) return
+          await dropOldPartitions(owner, { now, retentionDays, keepsReadings: kept !== undefined, onDropped })
+          if (kept === undefined) return
+          await joinOldMessages(owner, now, retentionDays)
+          const { closedDays, rollupDays } = kept
+          await dropOldMonths(owner, MESSAGE_TABLE, { now, retentionDays: closedDays, onDropped })
+          await dropOldMonths(owner, ROLLUP_TABLE, { now, retentionDays: rollupDays, onDropped })
           const firstMonth = firstOfMonth(firstKeptDayMs(now, closedDays))
           if (await letReadingsGo(owner, firstMonth, { now, stopped }))
-            await dropOldMonths(owner, { now, retentionDays: closedDays, onDropped })
+            await dropOldMonths(owner, CLOSED_DAY_TABLE, { now, retentionDays: closedDays, onDropped })
         })
         onTrouble(undefined)
       } catch (error) {
@@ -151,7 +167,10 @@ interface ClosingDeps extends ClosingSettings {
   readonly onTrouble: OldDaysDeps['onTrouble']
 }
 
-/** Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones. */
+/**
+ * Closes days that are old by the clock and by what devices told last, and merges late readings into closed ones
+ * (rules/readings 3, 6).
+ */
 export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble }: ClosingDeps): Job {
   return {
     name: 'closed days',
@@ -163,7 +182,7 @@ export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble
       if (!(await hasToClose(owner, before))) return undefined
       // Rows are faster to work out than files.
       if (!(await isWorkedOut(owner, new Date(before), { now, stopped }))) return undefined
-      const onClosed = (day: string) => log.info({ day }, 'the readings of a day were closed')
+      const onClosed = (closed: ClosedDay) => log.info(closed, 'the readings of a day were closed')
       try {
         const turn = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_TURN_MS)])
         const isDone = await queue(() =>

@@ -7,6 +7,7 @@ import { lateDayOf } from '../closed/dayRows.ts'
 import { type DayPart, decodeDay } from '../closed/decodeDay.ts'
 import { mergeDays } from '../closed/mergeDays.ts'
 import { type EventLayout, layoutByTypeId } from '../ingress/eventLayout.ts'
+import { KnownBoundary } from './KnownBoundary.ts'
 
 /** A stretch of time of one component. */
 export interface ComponentSpan {
@@ -51,7 +52,7 @@ const [FIRST_DAYS, MOST_DAYS] = [8, 64]
 /**
  * Days before this moment are settled: their readings are files, with late readings beside them. All others are rows of
  * the reading tables. As the moment is a midnight (UTC), the two are read one after the other and never mixed
- * (decision 314). What it says holds for a minute, so whoever reads both reads the rows first.
+ * (decision 314, rules/readings 7). What it says holds for a minute, so whoever reads both reads the rows first.
  */
 export interface Settled {
   readonly openFromMs: number
@@ -61,8 +62,7 @@ export interface Settled {
   days(part: DayPart, order?: Order): AsyncGenerator<SettledDay>
 }
 
-/** At least two whole days are open, and clocks of processes may differ. */
-const SURELY_OPEN_MS = 1.5 * DAY_MS
+const boundary = new KnownBoundary()
 
 const NOTHING_SETTLED: Settled = {
   openFromMs: Number.NEGATIVE_INFINITY,
@@ -70,9 +70,9 @@ const NOTHING_SETTLED: Settled = {
   async *days() {},
 }
 
-/** Finds which days of these spans are settled, in one round trip; in none where they all are of the last day. */
+/** Finds which days of these spans are settled, in one round trip; mostly in none where they all are of the last day. */
 export async function findSettled(statements: Statements, spans: readonly ComponentSpan[]): Promise<Settled> {
-  const surelyOpenFromMs = Date.now() - SURELY_OPEN_MS
+  const surelyOpenFromMs = boundary.surelyOpenFromMs()
   if (spans.every(({ fromMs }) => fromMs >= surelyOpenFromMs)) return NOTHING_SETTLED
   const firstDays = spans.map(({ fromMs }) => dayText(fromMs))
   const lastDays = spans.map((span) => dayText(lastMs(span)))
@@ -81,8 +81,10 @@ export async function findSettled(statements: Statements, spans: readonly Compon
     ...[firstDays, lastDays, firstDays.toSorted()[0] ?? null, lastDays.toSorted().at(-1) ?? null],
   ])
   const places = rows.flatMap(({ span, ...place }) => (span === null ? [] : [{ span, ...place }]))
+  const openFromMs = rows.find(({ span }) => span === null)?.dayMs ?? Number.NEGATIVE_INFINITY
+  boundary.note(openFromMs)
   return {
-    openFromMs: rows.find(({ span }) => span === null)?.dayMs ?? Number.NEGATIVE_INFINITY,
+    openFromMs,
     isEmpty: places.length === 0,
     days: (part, order = 'oldestFirst') => readDays(statements, spans, places, part, order),
   }
@@ -121,10 +123,24 @@ async function* readDays(
 ): AsyncGenerator<SettledDay> {
   const sign = order === 'oldestFirst' ? 1 : -1
   const inOrder = places.toSorted((a, b) => sign * (a.dayMs - b.dayMs) || a.span - b.span)
-  let atOnce = FIRST_DAYS
-  for (let index = 0; index < inOrder.length; index += atOnce, atOnce = Math.min(MOST_DAYS, atOnce * 2)) {
-    const some = inOrder.slice(index, index + atOnce)
-    const files = await readFiles(statements, spans, some)
+  const read = (some: readonly Place[]) => {
+    const files = readFiles(statements, spans, some)
+    // A reader that stops early never awaits it, and its failure would end the process.
+    files.catch(() => undefined)
+    return { some, files }
+  }
+  const batches = batchesOf(inOrder)
+  const nextBatch = () => {
+    const { value } = batches.next()
+    return value && read(value)
+  }
+  let next = nextBatch()
+  while (next !== undefined) {
+    const { some } = next
+    const files = await next.files
+    // What comes next is read while this is decoded, but a page seldom needs more than the first.
+    const isFirst = some.length === FIRST_DAYS
+    if (!isFirst) next = nextBatch()
     for (const [place, { span: spanIndex, dayMs, isClosing }] of some.entries()) {
       const span = spans[spanIndex] as ComponentSpan
       const { body = null, late = null } = files.get(place) ?? {}
@@ -137,6 +153,14 @@ async function* readDays(
       if (begin < end)
         yield { span, dayMs, columns, file: isClosing || late !== null ? undefined : (body ?? undefined), begin, end }
     }
+    if (isFirst) next = nextBatch()
+  }
+}
+
+function* batchesOf(places: readonly Place[]): Generator<readonly Place[], undefined> {
+  for (let [index, atOnce] = [0, FIRST_DAYS]; index < places.length; atOnce = Math.min(MOST_DAYS, atOnce * 2)) {
+    yield places.slice(index, index + atOnce)
+    index += atOnce
   }
 }
 
@@ -165,7 +189,7 @@ async function columnsOf(
   return base && later ? mergeDays(base, later) : (base ?? later)
 }
 
-/** Reads a day that is being closed, which takes some minutes a day. */
+/** Reads a day that is being closed, which takes some minutes. */
 async function readRows(
   statements: Statements,
   layout: EventLayout,
@@ -244,8 +268,7 @@ const rowTexts = (fields: string) =>
 /** The outer bounds of days let the planner skip other months. */
 const PLACES_SQL = `
   with state as materialized (
-    select closed_before, closing_before, case when closed_before < closing_before then closing_before - 1 end as closing
-    from closing_state
+    select closed_before, closing_before from closing_state
   ), span as materialized (
     select (place - 1)::integer as place, device_id, event_type_id, number, first, last
     from unnest($1::integer[], $2::smallint[], $3::smallint[], $4::date[], $5::date[])
@@ -259,11 +282,12 @@ const PLACES_SQL = `
       and l.device_dt >= span.first::timestamp at time zone 'UTC'
       and l.device_dt < (span.last + 1)::timestamp at time zone 'UTC'
     union
-    select place, closing from span, state where closing between first and last
+    select place, closing::date from span, state, generate_series(
+      greatest(first, closed_before)::timestamp, least(last, closing_before - 1)::timestamp, interval '1 day') as closing
   )
   select null::integer as span, ${MS_OF_DAY('closing_before')} as "dayMs", false as "isClosing" from state
   union all
-  select place, ${MS_OF_DAY('day')}, day is not distinct from closing from found, state`
+  select place, ${MS_OF_DAY('day')}, day >= closed_before from found, state`
 
 const FILES_SQL = `
   with place as materialized (

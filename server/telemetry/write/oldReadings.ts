@@ -15,7 +15,7 @@ export const isOld = ({ atMs, receivedAtMs }: CheckedReport): boolean => atMs < 
 
 const CLOSING_BEFORE = `(select closing_before::timestamp at time zone 'UTC' from closing_state)`
 
-/** Old readings are written while no day begins to be closed: to its partition, or to the late readings (decision 313). */
+/** Old readings are written while no day begins to be closed: to its partition, or to the late readings (rules/readings 6). */
 export function oldReadingSteps(old: ReadonlyMap<EventLayout, readonly CheckedReport[]>): Step[] {
   if (old.size === 0) return []
   const steps: Step[] = [{ sql: `select ${shareUntilCommit('oldReadings')}` }]

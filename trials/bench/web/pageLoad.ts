@@ -9,6 +9,8 @@ export interface Opened {
   readonly url: string
   /** The session that the console has left in this browser. */
   readonly session?: string
+  /** The page has this when its own script has run, whatever it asks for then. */
+  readonly frame: string
   /** The page has this before somebody can use it. */
   readonly usable: string
   /** The server sends the files of this folder. */
@@ -20,9 +22,12 @@ export interface PageLoad extends Paints {
   readonly requests: number
   /** Counts those that began before the page was usable. */
   readonly requestsBefore: number
-  /** The size by gzip, whatever the server sent. */
-  readonly scriptKb: number
+  /** The sizes by gzip, whatever the server sent: until its frame is there, until it is usable, and of all. */
+  readonly ownScriptKb: number
   readonly scriptBeforeKb: number
+  readonly scriptKb: number
+  /** Scripts below this size by gzip are requests for nearly nothing. */
+  readonly smallScripts: number
   readonly styleKb: number
   readonly fontKb: number
   readonly sentKb: number
@@ -43,7 +48,9 @@ interface Request {
 }
 
 const UNLIMITED = -1
-const QUIET_MS = 1_500
+const QUIET_MS = 1_000
+const USABLE_WITHIN_MS = 30_000
+const SMALL_KB = 2
 const LIVE = '/Live/'
 
 /** Loads a page once with an empty cache, until the network is quiet. */
@@ -53,13 +60,13 @@ export async function loadPage(browser: Browser, opened: Opened, conditions: Con
   try {
     const { session: kept } = opened
     if (kept !== undefined) await page.addInitScript((text) => localStorage.setItem('wayside.session', text), kept)
-    await page.addInitScript(watchPaints, opened.usable)
+    await page.addInitScript(watchPaints, { frame: opened.frame, usable: opened.usable })
     const session = await context.newCDPSession(page)
     const asked = await watchRequests(session)
     await slowDown(session, conditions)
     await page.goto(opened.url, { waitUntil: 'commit', timeout: 120_000 })
     const paints = await settled(page, asked)
-    return { ...paints, ...weighed(asked, paints.usableAtMs, opened.consoleFolder) }
+    return { ...paints, ...weighed(asked, paints, opened.consoleFolder) }
   } finally {
     await context.close()
   }
@@ -100,7 +107,7 @@ async function watchRequests(session: CDPSession): Promise<ReadonlyMap<string, R
 
 /** The live stream never ends, and polls every minute never stop. */
 async function settled(page: Page, asked: ReadonlyMap<string, Request>): Promise<Paints> {
-  await page.waitForFunction(() => window.benchPaints.usableMs > 0, undefined, { timeout: 120_000 })
+  await page.waitForFunction(() => window.benchPaints?.usableMs > 0, undefined, { timeout: USABLE_WITHIN_MS })
   let seen = 0
   let quietSinceMs = performance.now()
   while (performance.now() - quietSinceMs < QUIET_MS) {
@@ -112,8 +119,13 @@ async function settled(page: Page, asked: ReadonlyMap<string, Request>): Promise
   return page.evaluate(paintsSeen)
 }
 
-function weighed(asked: ReadonlyMap<string, Request>, usableAtMs: number, consoleFolder: string) {
+function weighed(
+  asked: ReadonlyMap<string, Request>,
+  { framedAtMs, usableAtMs }: Pick<Paints, 'framedAtMs' | 'usableAtMs'>,
+  consoleFolder: string,
+) {
   const all = [...asked.values()].filter(({ path }) => path !== '')
+  const own = all.filter(({ atMs }) => atMs < framedAtMs)
   const before = all.filter(({ atMs }) => atMs < usableAtMs)
   const scriptKb = (some: readonly Request[]) =>
     some.filter(({ type }) => type === 'Script').reduce((sum, { path }) => sum + gzipKb(join(consoleFolder, path)), 0)
@@ -122,8 +134,11 @@ function weighed(asked: ReadonlyMap<string, Request>, usableAtMs: number, consol
   return {
     requests: all.length,
     requestsBefore: before.length,
-    scriptKb: scriptKb(all),
+    ownScriptKb: scriptKb(own),
     scriptBeforeKb: scriptKb(before),
+    scriptKb: scriptKb(all),
+    smallScripts: own.filter(({ type, path }) => type === 'Script' && gzipKb(join(consoleFolder, path)) < SMALL_KB)
+      .length,
     styleKb: sentKb('Stylesheet'),
     fontKb: sentKb('Font'),
     sentKb: sentKb(),

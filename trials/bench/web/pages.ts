@@ -1,8 +1,7 @@
 import type pg from 'pg'
 
-/** Sizes are in kB by gzip and are, like the requests, those before the page is usable; times are in milliseconds. */
+/** Sizes are in kB by gzip before the page's frame is there; requests are those before it is usable; times are in ms. */
 export interface Limits {
-  readonly aimKb?: number
   readonly mustKb: number
   readonly mustRequests?: number
   readonly mustPaintMs?: number
@@ -12,10 +11,11 @@ export interface Limits {
 export interface BenchPage extends Limits {
   readonly name: string
   readonly path: string
+  readonly frame: string
   readonly usable: string
 }
 
-const EACH = { mustKb: 220, mustRequests: 25, mustPaintMs: 3_000, mustBlockedMs: 150 }
+const EACH = { frame: '#content h1', mustKb: 220, mustRequests: 25, mustPaintMs: 3_000, mustBlockedMs: 150 }
 const ROWS = '.table tbody tr'
 /** The page has its title and panels, and nothing that is still loading. */
 const DRAWN = '#content:has(h1):has(.panel):not(:has(.loading-skeleton, .chart-loading))'
@@ -23,9 +23,12 @@ const DRAWN = '#content:has(h1):has(.panel):not(:has(.loading-skeleton, .chart-l
 export const SIGN_IN: BenchPage = {
   name: 'sign-in page',
   path: '/login',
+  frame: 'input[type=password]',
   usable: 'input[type=password]',
   mustKb: 97,
+  mustRequests: 25,
   mustPaintMs: 2_000,
+  mustBlockedMs: 150,
 }
 
 const OVERVIEW: BenchPage = {
@@ -33,8 +36,7 @@ const OVERVIEW: BenchPage = {
   name: 'Overview',
   path: '/overview',
   usable: '.kpi-value:not([data-loading])',
-  aimKb: 138,
-  mustKb: 165,
+  mustKb: 138,
   mustPaintMs: 2_000,
 }
 
@@ -70,6 +72,8 @@ export async function pagesOf(db: pg.Client): Promise<readonly BenchPage[]> {
     page('Rollouts', '/device-software/rollouts'),
     page('System', '/system'),
     page('Device status', `/devices/${guid}/status`),
+    page('Device details', `/devices/${guid}/details`),
+    page('Device components', `/devices/${guid}/device-components`),
     page('Device setup', `/devices/${guid}/setup`),
     page('Alert', `/alerts/alert-details?data=${alertId}`),
   ]

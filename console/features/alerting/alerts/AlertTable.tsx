@@ -11,7 +11,7 @@ import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
 import { type PresentValues, usePresentValues } from '#console/alertParts/presentValues.ts'
-import { severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -83,6 +83,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     header: 'Address',
     widthPx: 170,
     leaves: 1,
+    foldsFor: ({ deviceAddress }) => toShownAddress(deviceAddress) !== '',
     isDim: true,
     cell: ({ deviceAddress }) => toShownAddress(deviceAddress) || UNKNOWN_TEXT,
     title: ({ deviceAddress }) => deviceAddress,
@@ -92,12 +93,14 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     header: 'Last change',
     widthPx: 100,
     leaves: 5,
+    foldsFor: ({ lastChanged, created }) => lastChanged !== created,
     cell: ({ lastChanged }) => <Age at={lastChanged} />,
   },
   created: {
     id: 'created',
     header: 'Created',
     widthPx: 86,
+    leaves: 8,
     cell: ({ created }) => <Age at={created} />,
     title: ({ created }) => formatDateTime(created),
   },
@@ -106,6 +109,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     header: 'Open for',
     widthPx: 86,
     leaves: 4,
+    foldsFor: ({ closed }) => closed !== null,
     isRight: true,
     cell: ({ created, closed }) => <OpenFor created={created} closed={closed} />,
   },
@@ -113,6 +117,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'status',
     header: 'Status',
     widthPx: 92,
+    leaves: 7,
     cell: ({ statusId }) => <AlertStatusBadge statusId={statusId} />,
   },
   owner: {
@@ -120,6 +125,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     header: 'Owner',
     widthPx: 120,
     leaves: 3,
+    foldsFor: ({ ownerName }) => ownerName !== '',
     isDim: true,
     cell: ({ ownerName }) => ownerName || UNKNOWN_TEXT,
     title: ({ ownerName }) => ownerName,
@@ -129,6 +135,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     header: 'Incident',
     widthPx: 100,
     leaves: 6,
+    foldsFor: ({ incident }) => incident !== null && incident.alertCount > 1,
     cell: (alert) => <IncidentLink alert={alert} isShort />,
     title: incidentPart,
   },
@@ -233,9 +240,11 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
         <ConditionStateBadge alert={alert} />
         <AlertStatusBadge statusId={alert.statusId} />
       </span>
-      <span>
-        <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />
-      </span>
+      {present(alert) && (
+        <span>
+          <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />
+        </span>
+      )}
       <span className="is-dim">
         {formatDateTime(alert.created)} · <OpenFor created={alert.created} closed={alert.closed} />
       </span>

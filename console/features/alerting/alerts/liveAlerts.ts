@@ -48,8 +48,8 @@ export function mergedAlerts({ rows, changed, belongs, takesNew, mostRows }: Mer
   return [...kept, ...added].sort(newestFirst).slice(0, mostRows)
 }
 
-function contains({ conditionText, deviceName }: Alert, text: string): boolean {
-  return [conditionText, deviceName].some((one) => one.toLowerCase().includes(text.toLowerCase()))
+function contains({ title, conditionText, deviceName }: Alert, text: string): boolean {
+  return [title, conditionText, deviceName].some((one) => one.toLowerCase().includes(text.toLowerCase()))
 }
 
 function newestFirst(one: Alert, other: Alert): number {

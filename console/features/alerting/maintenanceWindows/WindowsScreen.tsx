@@ -109,9 +109,8 @@ interface FilterProps {
 
 function windowFilters({ filter: { state, customerId, deviceId }, narrow }: FilterProps): Filters {
   return {
-    primary: [
+    lead: (
       <SegmentedControl
-        key="state"
         size="xs"
         aria-label="Which"
         data={[
@@ -122,7 +121,9 @@ function windowFilters({ filter: { state, customerId, deviceId }, narrow }: Filt
         ]}
         value={state ?? ''}
         onChange={(value) => narrow({ state: value === '' ? undefined : (value as WindowState) })}
-      />,
+      />
+    ),
+    primary: [
       <CustomerPicker
         key="customer"
         placeholder="All customers"

@@ -52,14 +52,19 @@ function Address({ page }: { readonly page: StatusPage }) {
   )
 }
 
+/** A page without one has the name of its customer. */
+const hasOwnTitle = ({ title, customerName }: StatusPage) => title !== customerName
+
 const COLUMNS: readonly Column<StatusPage>[] = [
   { id: 'mode', header: 'Page', widthPx: 150, cell: (page) => <Mode page={page} /> },
   { id: 'address', header: 'Address', widthPx: 230, cell: (page) => <Address page={page} /> },
-  textColumn('title', 'Title', ({ title }) => title, { widthPx: 200, isDim: true }),
+  textColumn('title', 'Title', ({ title }) => title, { widthPx: 200, leaves: 1, foldsFor: hasOwnTitle, isDim: true }),
   {
     id: 'tag',
     header: 'Displays of',
     widthPx: 120,
+    leaves: 2,
+    foldsFor: ({ tag }) => tag !== '',
     isDim: true,
     cell: ({ tag }) => tag || 'All',
     title: ({ tag }) => tag,
@@ -87,7 +92,8 @@ const STACKED: StackedCell<StatusPage> = {
     <>
       <b>{name}</b>
       <span className="is-dim">
-        {page.title} · {page.deviceCount} displays · {page.subscriberCount} subscribers
+        {hasOwnTitle(page) && `${page.title} · `}
+        {page.deviceCount} displays · {page.subscriberCount} subscribers
       </span>
       <Mode page={page} />
       {page.address !== '' && <Address page={page} />}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
@@ -53,6 +54,7 @@ export function ConditionPreview({ owner, kind, body, field }: Props) {
           field={field}
           period={period}
           level={kind === 'level' || kind === 'pair' ? (body?.valueDec ?? undefined) : undefined}
+          levelTone={body?.severityId === undefined ? undefined : severityTone(body.severityId)}
           stretches={body === undefined ? [] : (month.data?.stretches ?? [])}
         />
       )}

@@ -1,3 +1,4 @@
+import type { SeverityTone } from '#console/ui/severityLook.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
@@ -18,11 +19,12 @@ interface Props {
   readonly field: ConditionField | undefined
   readonly period: Period
   readonly level: number | undefined
+  readonly levelTone: SeverityTone | undefined
   readonly stretches: ConditionPreview['stretches']
 }
 
 /** It draws the history of the value with the threshold across it, and when the condition would have been met. */
-export function PreviewChart({ deviceId, deviceName, field, period, level, stretches }: Props) {
+export function PreviewChart({ deviceId, deviceName, field, period, level, levelTone, stretches }: Props) {
   // The chart draws the first of several displays.
   const drawn = field && numberedFieldsOf(field.id as FieldId)[0]
   const fieldId = drawn?.id
@@ -55,6 +57,7 @@ export function PreviewChart({ deviceId, deviceName, field, period, level, stret
               stepMinutes={STEP_MINUTES}
               period={period}
               level={level}
+              levelTone={levelTone}
             />
           )}
         </AsyncView>

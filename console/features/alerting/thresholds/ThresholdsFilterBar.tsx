@@ -54,22 +54,26 @@ export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReloa
   const { mode } = address
   return (
     <search className="filter-bar">
-      <SegmentedControl
-        size="xs"
-        aria-label="Conditions of"
-        data={[...modesFor(isStaff)]}
-        value={mode}
-        onChange={(chosen) => onChange({ mode: chosen as ThresholdsMode, fieldGroupId: undefined })}
-      />
-      <OwnerPickers address={address} onChange={onChange} />
-      {owner && !('allDevices' in owner) && (
-        <FieldGroupSelect
-          owner={owner}
-          value={address.fieldGroupId}
-          onChange={(id) => onChange({ fieldGroupId: id })}
+      <div className="filter-row">
+        <SegmentedControl
+          size="xs"
+          aria-label="Conditions of"
+          data={[...modesFor(isStaff)]}
+          value={mode}
+          onChange={(chosen) => onChange({ mode: chosen as ThresholdsMode, fieldGroupId: undefined })}
         />
-      )}
-      {onReload && <IconButton icon={IconRefresh} tip="Reload" hasFrame loading={isLoading} onClick={onReload} />}
+        <OwnerPickers address={address} onChange={onChange} />
+        {owner && !('allDevices' in owner) && (
+          <FieldGroupSelect
+            owner={owner}
+            value={address.fieldGroupId}
+            onChange={(id) => onChange({ fieldGroupId: id })}
+          />
+        )}
+      </div>
+      <div className="filter-bar-buttons">
+        {onReload && <IconButton icon={IconRefresh} tip="Reload" hasFrame loading={isLoading} onClick={onReload} />}
+      </div>
     </search>
   )
 }

@@ -1,5 +1,5 @@
-import { Button, NumberInput, TextInput } from '@mantine/core'
-import { Select } from '#console/ui/kit/laterFields.ts'
+import { Button, TextInput } from '@mantine/core'
+import { NumberInput, Select } from '#console/ui/kit/laterFields.ts'
 import { OPERATORS, type OperatorCode } from '#domain/alerts/operators.ts'
 import { groupTitle, measurementName } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'

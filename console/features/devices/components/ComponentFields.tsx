@@ -1,5 +1,5 @@
-import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core'
-import { Select } from '#console/ui/kit/laterFields.ts'
+import { Checkbox, Group, TextInput } from '@mantine/core'
+import { NumberInput, Select } from '#console/ui/kit/laterFields.ts'
 import {
   CATEGORY,
   categoryOfModel,

@@ -12,6 +12,8 @@ import { Link, useLocation } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { LoadingOverlay } from '#console/ui/LoadingOverlay.tsx'
+import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { listDeviceComponentsExt } from '#contract/http/devices/components.ts'
@@ -19,13 +21,12 @@ import { componentProblem } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import { ComponentCard } from './ComponentCard.tsx'
 import { withChange, withoutComponent } from './componentEdits.ts'
-import { DriversPanel } from './DriversPanel.tsx'
-import { FeedsPanel } from './FeedsPanel.tsx'
 import { useComponentEdits } from './useComponentEdits.ts'
 import './components.css'
-import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 
 const AddComponentModal = lazyDialog(() => import('./AddComponentModal.tsx').then((part) => part.AddComponentModal))
+const DriversPanel = lazyPart(() => import('./DriversPanel.tsx').then((part) => part.DriversPanel))
+const FeedsPanel = lazyPart(() => import('./FeedsPanel.tsx').then((part) => part.FeedsPanel))
 
 /** The components of a device are for admins (rules/components 16). */
 export function ComponentsTab() {
@@ -33,6 +34,8 @@ export function ComponentsTab() {
   const loaded = useCall(listDeviceComponentsExt, { deviceId: device.id })
   const { anchor } = useLocation()
   const shown = PARTS.find((title) => sectionAnchor(title) === anchor) ?? 'Components'
+  const [isWiringOpened, setWiringOpened] = useState(false)
+  if (shown === 'Power wiring' && !isWiringOpened) setWiringOpened(true)
   return (
     <div className="components-tab">
       <SettingsNotTaken device={device} />
@@ -52,9 +55,7 @@ export function ComponentsTab() {
         <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
       </div>
       {shown === 'Drivers' && <DriversPanel device={device} />}
-      <div hidden={shown !== 'Power wiring'}>
-        <FeedsPanel device={device} />
-      </div>
+      <div hidden={shown !== 'Power wiring'}>{isWiringOpened && <FeedsPanel device={device} />}</div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { Group, NumberInput } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconMapPinOff } from '@tabler/icons-react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
+import { NumberInput } from '#console/ui/kit/laterFields.ts'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { degreesOf, detailsErrors } from './detailsValues.ts'
 import type { DetailsForm } from './useDetailsForm.ts'

@@ -52,13 +52,13 @@ const batteryWord = ({ isOnBattery }: Device) => (isOnBattery === null ? '' : is
 
 const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   model: textColumn('model', 'Model', ({ modelId }) => deviceModelName(modelId), {
-    widthPx: 178,
+    widthPx: 176,
     leaves: 3,
     isSortable: true,
   }),
   // The remaining width belongs to addresses, which are longer.
   name: textColumn('name', 'Name', ({ name }) => name, {
-    widthPx: 140,
+    widthPx: 136,
     isSortable: true,
     isStrong: true,
     isDim: false,
@@ -68,14 +68,14 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
   now: {
     id: 'now',
     header: 'Now',
-    widthPx: 208,
+    widthPx: 214,
     isSortable: true,
     cell: (device) => (
       <span className="device-now">
         <NowBadge device={device} />
       </span>
     ),
-    title: ({ lightCause }) => lightCause ?? '',
+    title: (device) => device.lightCause ?? nowText(device),
     csv: nowText,
   },
   light: {

@@ -110,7 +110,7 @@ test('the map is narrowed by every word of the list, and shown as that list', as
   )
   server.answer(listDevicePins, fleet([{ ...FLEET[0], light: 'unplanned', cause: 'Front: no mains.' }]))
   await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
-  expect(await screen.findByTitle('Front: no mains.')).toHaveTextContent('Dark')
+  expect(await screen.findByTitle('Front: no mains.')).toHaveTextContent('Front: no mains')
 })
 
 test('who points at a pin reads how its device is, and why', async () => {
@@ -324,6 +324,7 @@ test('what is in view is watched, and an event changes its pin', async () => {
     lightSince: null,
     lightIsAtLeast: false,
     lightCause: null,
+    worstAlert: null,
     clockErrorMs: null,
     refusedSince: null,
     identityConflictSince: null,

@@ -13,19 +13,23 @@ import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/filter/FilterBar.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { areaOf, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
-import { PinsMap } from '#console/ui/map/PinsMap.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import type { PinsView } from '#contract/http/devices/pins.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { isFiltered } from './locationsAddress.ts'
 import { readMapView, rememberMapView, viewOfPlace } from './mapView.ts'
-import { PlacesPanel } from './PlacesPanel.tsx'
 import { type ShownView, useDevicePins, useLivePins } from './useDevicePins.ts'
 import { useLocationsFilter } from './useLocationsFilter.ts'
 import { useMapPosition, type WholeFleet } from './useMapPosition.ts'
 import './locations.css'
+
+const PinsMap = lazyPart(() => import('#console/ui/map/PinsMap.tsx').then((part) => part.PinsMap), {
+  meanwhile: MapPlate,
+})
+const PlacesPanel = lazyPart(() => import('./PlacesPanel.tsx').then((part) => part.PlacesPanel))
 
 const NO_PINS: readonly MapPin[] = []
 const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list of devices beside it opens them.'
@@ -119,6 +123,10 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
       </Panel>
     </Screen>
   )
+}
+
+function MapPlate() {
+  return <div className="pins-map" aria-busy />
 }
 
 function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFleet {

@@ -1,5 +1,5 @@
 import { AlertCount } from '#console/alertParts/AlertCount.tsx'
-import { LightBadge } from '#console/deviceParts/LightBadge.tsx'
+import { NowBadge, nowText } from '#console/deviceParts/NowBadge.tsx'
 import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
@@ -10,22 +10,32 @@ import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { connectionStatusName } from '#domain/devices/status.ts'
 
+/** The map does not know what alerts are called. */
+const nowOf = ({ wrong, light, cause }: MapPin) => ({ wrong, light, lightCause: cause, worstAlert: null })
+
+/** What is wrong has the room that is left, and without the status enough beside a map of 1024 px. */
+const MIN_WIDTH_PX = 432
+
 const COLUMNS: readonly Column<MapPin>[] = [
   textColumn('name', 'Name', ({ name }) => name, {
+    widthPx: 130,
     isStrong: true,
     to: ({ guid }) => address('/devices/$guid/status', { guid }),
   }),
   {
-    id: 'light',
-    header: 'Light',
-    widthPx: 130,
-    cell: (pin) => <LightBadge device={pin} />,
-    title: ({ cause }) => cause ?? '',
+    id: 'now',
+    header: 'Now',
+    cell: (pin) => (
+      <span className="device-now">
+        <NowBadge device={nowOf(pin)} />
+      </span>
+    ),
+    title: (pin) => pin.cause ?? nowText(nowOf(pin)),
   },
   {
     id: 'status',
     header: 'Status',
-    widthPx: 122,
+    widthPx: 112,
     leaves: 1,
     cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
     title: ({ connStatusId }) => connectionStatusName(connStatusId),
@@ -33,7 +43,7 @@ const COLUMNS: readonly Column<MapPin>[] = [
   {
     id: 'alerts',
     header: 'Alerts',
-    widthPx: 62,
+    widthPx: 60,
     isRight: true,
     cell: ({ activeAlerts }) => <AlertCount count={activeAlerts} />,
   },
@@ -59,6 +69,7 @@ export function PinList({ label, pins }: Props) {
       rowKey={({ id }) => id}
       onOpen={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
       opensOnClick
+      minWidthPx={MIN_WIDTH_PX}
       useDrawnRows={useVirtualRows}
     />
   )

@@ -1,4 +1,4 @@
-import { DEFAULT_VIEW, type MapView } from '#console/ui/map/BaseMap.tsx'
+import { DEFAULT_VIEW, type MapView } from '#console/ui/map/mapViews.ts'
 import type { UserId } from '#domain/ids.ts'
 
 // The view is kept for the life of the tab: whoever comes back from a device finds the map as they left it, and a new

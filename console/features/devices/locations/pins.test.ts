@@ -32,6 +32,7 @@ const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
   lightSince: null,
   lightIsAtLeast: false,
   lightCause: null,
+  worstAlert: null,
   clockErrorMs: null,
   refusedSince: null,
   identityConflictSince: null,

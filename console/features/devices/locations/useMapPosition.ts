@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { DEFAULT_VIEW, DEVICE_ZOOM, type MapView } from '#console/ui/map/BaseMap.tsx'
 import type { MapArea, MapPin } from '#console/ui/map/mapPin.ts'
+import { DEFAULT_VIEW, DEVICE_ZOOM, type MapView } from '#console/ui/map/mapViews.ts'
 import type { MapTarget } from '#console/ui/map/PinsMap.tsx'
 import { placeText, viewOfPlace } from './mapView.ts'
 

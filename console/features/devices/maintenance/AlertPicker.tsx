@@ -22,9 +22,9 @@ interface Props {
 export function AlertPicker({ label, deviceId, linked, value, error, onChange }: Props) {
   const alerts = useCall(listAlerts, { deviceId })
   const rows = alerts.data === undefined ? [] : Array.isArray(alerts.data) ? alerts.data : alerts.data.rows
-  const choices = rows.map(({ id, created, conditionText }) => ({
+  const choices = rows.map(({ id, created, title }) => ({
     value: String(id),
-    label: `${formatMinute(created)} · ${conditionText}`,
+    label: `${formatMinute(created)} · ${title}`,
   }))
   const isListed = linked === undefined || choices.some((choice) => choice.value === String(linked.id))
   return (

@@ -17,14 +17,20 @@ interface Props {
   readonly children?: ReactNode
 }
 
+const NameLoading = () => (
+  <span className="device-name-loading">
+    <span className="visually-hidden">Device</span>
+  </span>
+)
+
 /** The head of a device has one line of what it is and what can be done, and one of its pages and how it is. */
 export function DeviceHead({ guid, name, device, actions, state, children }: Props) {
   return (
     <header className="device-header">
       <div className="device-line">
         <div className="device-title">
-          <h1 title={name}>{name || <span className="visually-hidden">Device</span>}</h1>
-          <CopyButton name="device ID" text={guid} />
+          <h1 title={name}>{name || <NameLoading />}</h1>
+          {name && <CopyButton name="device ID" text={guid} />}
         </div>
         <p className="device-place">
           {device && (

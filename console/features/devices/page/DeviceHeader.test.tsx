@@ -233,6 +233,7 @@ test('an update that is over is seen at once, when the status of the device chan
     lightSince: null,
     lightIsAtLeast: false,
     lightCause: null,
+    worstAlert: null,
     clockErrorMs: null,
     refusedSince: null,
     isOnBattery: null,

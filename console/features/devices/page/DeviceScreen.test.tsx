@@ -66,6 +66,7 @@ test('a live event changes the header', async () => {
     lightSince: null,
     lightIsAtLeast: false,
     lightCause: null,
+    worstAlert: null,
     clockErrorMs: null,
     refusedSince: null,
     isOnBattery: null,

@@ -36,7 +36,7 @@ function DeviceByGuid({ guid, actions, children }: Props & { readonly guid: Devi
   const [listed] = useState(() => knownDevice(guid))
   const shown = device.data ?? listed
   const { nameThen } = useViewHistory(guid, device.data?.name)
-  const name = shown?.name ?? nameThen ?? ''
+  const name = shown?.name ?? nameThen ?? (device.isError ? 'Device' : '')
   useDocumentTitle(name || undefined)
   const isGone = device.error?.code === 'not_found'
   useForgetViewed(isGone ? guid : undefined)

@@ -7,7 +7,7 @@ import type { Device } from '#contract/http/devices/devices.ts'
 export function TwoMachines({ device: { identityConflictSince: since } }: { readonly device: Device }) {
   if (since === null) return null
   return (
-    <NoticeBox icon={IconCopy}>
+    <NoticeBox icon={IconCopy} tone="warn">
       <b>{messages.twoMachines}</b> First seen <Age at={since} />. {messages.twoMachinesHelp}
     </NoticeBox>
   )

@@ -1,16 +1,18 @@
 import { SegmentedControl } from '@mantine/core'
 import { startTransition, useCallback, useState } from 'react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { AddressNote } from '#console/ui/page/AddressNote.tsx'
 import { StatusDashboard } from './dashboard/StatusDashboard.tsx'
-import { PastDashboard } from './past/PastDashboard.tsx'
-import { MessagesView } from './records/MessagesView.tsx'
-import { RawDataView } from './records/RawDataView.tsx'
 import { STATUS_VIEWS } from './view/statusAddress.ts'
-import { TimelineView } from './view/TimelineView.tsx'
 import { useStatusAddress } from './view/useStatusAddress.ts'
 import { ViewActions } from './view/viewActions.ts'
 import './dashboard/status.css'
+
+const PastDashboard = lazyPart(() => import('./past/PastDashboard.tsx').then((part) => part.PastDashboard))
+const RawDataView = lazyPart(() => import('./records/RawDataView.tsx').then((part) => part.RawDataView))
+const MessagesView = lazyPart(() => import('./records/MessagesView.tsx').then((part) => part.MessagesView))
+const TimelineView = lazyPart(() => import('./view/TimelineView.tsx').then((part) => part.TimelineView))
 
 /** The status of a device has its current tiles, its stored reports, and its messages (rules/lists 10). */
 export function StatusTab() {

@@ -41,6 +41,7 @@ const praha = device.parse({
   lightSince: null,
   lightIsAtLeast: false,
   lightCause: null,
+  worstAlert: null,
   clockErrorMs: null,
   refusedSince: null,
   isOnBattery: null,
@@ -95,6 +96,7 @@ test('without a metric the hottest devices are one click away, for who may know 
       internal_temp: 50 - device_id,
       intake_temp: 20,
       internal_limit: null,
+      internal_severity_id: null,
     },
     device_time: '2026-11-20T10:00:00Z',
   })
@@ -426,8 +428,15 @@ test('limits of alert conditions lie across the chart, in the legend, until they
       operatorCode: 'GT',
       value: 60,
       conditionText: 'Display: Internal temperature (°C) > 60',
+      severityId: 2,
     },
-    { field_id: 4102 as never, operatorCode: 'GT', value: 50, conditionText: 'Display: Intake temperature (°C) > 50' },
+    {
+      field_id: 4102 as never,
+      operatorCode: 'GT',
+      value: 50,
+      conditionText: 'Display: Intake temperature (°C) > 50',
+      severityId: 2,
+    },
   ])
   const { container, address } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
   expect(await screen.findByText(/, limit > 60$/)).toBeVisible()

@@ -12,6 +12,7 @@ import { drawnColour } from '#console/ui/chart/series/metricColours.ts'
 import type { TimeChartHandle } from '#console/ui/chart/TimeChart.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
@@ -22,7 +23,6 @@ import { ChartPanel } from './ChartPanel.tsx'
 import { EtlHeader } from './EtlHeader.tsx'
 import type { MetricDialog } from './MetricModal.tsx'
 import { MetricTable } from './MetricTable.tsx'
-import { AlertsPanel } from './OpenedAlertsPanel.tsx'
 import { bandInUse } from './read/analyticsAddress.ts'
 import {
   hasMetric,
@@ -44,6 +44,7 @@ import { readingsCsv } from './readingsCsv.ts'
 import { SuggestedCharts } from './SuggestedCharts.tsx'
 import './analytics.css'
 
+const AlertsPanel = lazyPart(() => import('./OpenedAlertsPanel.tsx').then((part) => part.AlertsPanel))
 const MetricModal = lazyDialog(() => import('./MetricModal.tsx').then((part) => part.MetricModal))
 
 export function AnalyticsScreen() {

@@ -5,15 +5,17 @@ import type { ChartSeries } from '#console/ui/chart/series/chartSeries.ts'
 import type { TimeChartHandle } from '#console/ui/chart/TimeChart.tsx'
 import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { formatHours } from '#domain/units/durations.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { type ChartedDevice, ChartWithLanes } from './ChartWithLanes.tsx'
-import { ReadingsTable } from './ReadingsTable.tsx'
 import { withHidden } from './read/metricChoice.ts'
 import type { AlertMarkers } from './read/useAlertMarkers.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './read/useAnalyticsAddress.ts'
 import { type useLimits, useWithLimits } from './read/useLimits.ts'
 import { drawnOf, type ShownReadings } from './read/useShownReadings.ts'
+
+const ReadingsTable = lazyPart(() => import('./ReadingsTable.tsx').then((part) => part.ReadingsTable))
 
 interface Props {
   readonly readings: ShownReadings

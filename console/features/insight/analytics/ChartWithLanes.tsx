@@ -1,10 +1,15 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { TimelineBelow } from '#console/deviceParts/timeline/TimelineBelow.tsx'
 import { useCall } from '#console/lib/call/useCall.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import { Select } from '#console/ui/kit/laterFields.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { getDeviceById } from '#contract/http/devices/devices.ts'
 import type { DeviceId } from '#domain/ids.ts'
+
+const TimelineBelow = lazyPart(
+  () => import('#console/deviceParts/timeline/TimelineBelow.tsx').then((part) => part.TimelineBelow),
+  { meanwhile: () => null },
+)
 
 export interface ChartedDevice {
   readonly id: DeviceId

@@ -59,7 +59,7 @@ function columnsFor(
       id,
       header,
       leaves,
-      widthPx: 92,
+      widthPx: 80,
       isRight: true,
       cell: ({ statistics }) => shownValue(statistics?.[id], decimals),
     }
@@ -74,6 +74,7 @@ function columnsFor(
       cell: ({ mark }) => <LineMark of={mark} />,
     },
     textColumn('device', 'Device', (row) => row.deviceName, {
+      widthPx: 150,
       isStrong: true,
       to: ({ deviceGuid: guid }) => (mayOpen && guid ? address('/devices/$guid/status', { guid }) : undefined),
     }),
@@ -94,7 +95,7 @@ function columnsFor(
     {
       id: 'newest',
       header: 'Newest',
-      widthPx: 92,
+      widthPx: 80,
       isRight: true,
       cell: (row) => newestText(row, newestDecimals),
       title: ({ statistics, newest }) =>

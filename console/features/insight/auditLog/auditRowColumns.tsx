@@ -26,7 +26,7 @@ const TITLE_OF_FOLD: Readonly<Record<string, (fold: Fold) => string>> = {
 }
 
 export const AUDIT_ROW_COLUMNS: readonly Column<AuditRow>[] = AUDIT_COLUMNS.map(
-  ({ cell, title, to: _, ...column }) => ({
+  ({ cell, title, to: _, foldsFor: _folds, ...column }) => ({
     ...column,
     cell: (row) => {
       if (row.kind === 'note') return column.id === 'name' ? <FoldNote row={row} /> : null

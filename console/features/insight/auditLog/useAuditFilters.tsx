@@ -7,7 +7,7 @@ import { UserPicker } from '#console/pickers/UserPicker.tsx'
 import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import type { Filters, MoreFilter } from '#console/ui/filter/filters.ts'
-import { MomentFields } from '#console/ui/filter/MomentFields.tsx'
+import { momentFields } from '#console/ui/filter/momentFields.tsx'
 import { listAuditActions, listAuditEntityTypes } from '#contract/http/insight/auditLog.ts'
 
 interface Options {
@@ -53,7 +53,7 @@ export function useAuditFilters({ filter, chosenUsername, chosenThing, onChange 
         chosenName={chosenUsername}
         onChange={(userId) => onChange({ userId })}
       />,
-      <MomentFields key="period" fromName="From" toName="To" filter={filter} onChange={onChange} />,
+      ...momentFields({ fromName: 'From', toName: 'To', filter, onChange }),
     ],
     more: chipsOnly({ filter, chosenThing, onChange }),
   }

@@ -4,6 +4,7 @@ import {
   IconBattery1,
   IconBulbOff,
   IconCircleCheckFilled,
+  IconCircleDashed,
   IconHelpCircle,
   IconPlugConnectedX,
   IconRefreshAlert,
@@ -116,7 +117,7 @@ function Found({ found: { rows, rowCount, activeDevices, attention }, chip, cust
   const own = rows.filter((row) => isUnderChip(row, chip))
   const shown = hasAll ? own : own.slice(0, FEW)
   const hidden = chip === 'all' ? rowCount - own.length : 0
-  if (attention.all === 0 && chip === 'all') return <NothingWrong activeDevices={activeDevices} />
+  if (attention.all === 0 && chip === 'all') return <NothingWrong {...{ activeDevices, customerId }} />
   return (
     <>
       <table className="now-table" aria-label="Needs attention, worst first">
@@ -156,7 +157,20 @@ function Found({ found: { rows, rowCount, activeDevices, attention }, chip, cust
   )
 }
 
-function NothingWrong({ activeDevices }: { readonly activeDevices: number }) {
+interface NothingWrongProps extends Pick<FoundProps, 'customerId'> {
+  readonly activeDevices: number
+}
+
+function NothingWrong({ activeDevices, customerId }: NothingWrongProps) {
+  if (activeDevices === 0) {
+    return (
+      <p className="now-nothing" data-empty>
+        <IconCircleDashed size={18} aria-hidden />
+        No device is active yet.
+        <Link to={address('/devices', { customerId })}>Open devices</Link>
+      </p>
+    )
+  }
   return (
     <p className="now-nothing">
       <IconCircleCheckFilled size={18} aria-hidden />

@@ -13,7 +13,7 @@ function Panel() {
 
 const { server, open } = screenTest({ screens: { '/overview': Panel }, at: '/overview' })
 
-const hot = (device: string, limit: number | null, display = 1): TemperatureRow => ({
+const hot = (device: string, limit: number | null, display = 1, severityId: number | null = null): TemperatureRow => ({
   device,
   device_id: device.length as DeviceId,
   device_guid: DEVICE_GUID as DeviceGuid,
@@ -21,16 +21,25 @@ const hot = (device: string, limit: number | null, display = 1): TemperatureRow 
   internal_temp: 58,
   intake_temp: 38.5,
   internal_limit: limit,
+  internal_severity_id: severityId,
   device_time: '2026-11-20T10:00:00Z',
 })
 
-test('a temperature and its bar are loud only above a limit that somebody has set', async () => {
-  server.answer(getDashboardTable, [hot('Above', 55), hot('At it', 58), hot('Nobody set one', null)])
+test('a temperature and its bar are loud only above a limit that somebody has set, as its severity is', async () => {
+  server.answer(getDashboardTable, [
+    hot('Above', 55, 1, 1),
+    hot('Warned', 50, 1, 2),
+    hot('At it', 58),
+    hot('None', null),
+  ])
   await open()
   const table = await screen.findByRole('table', { name: 'Ten hottest devices' })
   const [, ...rows] = within(table).getAllByRole('row')
-  expect(rows.map((row) => row.querySelectorAll('[data-above]').length)).toEqual([2, 0, 0])
-  expect(rows.map((row) => row.querySelector('.difference-value')?.textContent)).toEqual(Array(3).fill('19.5 °C'))
+  const tones = rows.map((row) =>
+    [...row.querySelectorAll<HTMLElement>('[data-severity]')].map((one) => one.dataset.severity),
+  )
+  expect(tones).toEqual([['crit', 'crit'], ['warn', 'warn'], [], []])
+  expect(rows.map((row) => row.querySelector('.difference-value')?.textContent)).toEqual(Array(4).fill('19.5 °C'))
 })
 
 test('a device stands there by its hottest display, which is named unless it is the first', async () => {

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -42,7 +43,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
   },
-  { id: 'difference', header: 'Difference', widthPx: 96, cell: (row) => <Difference row={row} /> },
+  { id: 'difference', header: 'Difference', widthPx: 90, cell: (row) => <Difference row={row} /> },
 ]
 
 /** The ten hottest devices are ranked by the newest reading of their hottest display (rules/overview 4). */
@@ -50,7 +51,12 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
   return (
     <Panel folds title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
       <div className="overview-table hot-table">
-        <AsyncView query={hottest} skeleton={<Skeleton lines={10} />} isEmpty={(rows) => rows.length === 0}>
+        <AsyncView
+          query={hottest}
+          skeleton={<Skeleton lines={10} />}
+          isEmpty={(rows) => rows.length === 0}
+          empty="No temperatures in the last 24 hours"
+        >
           {(rows) => (
             <DataTable
               label="Ten hottest devices"
@@ -94,16 +100,16 @@ function Celsius({ value }: { readonly value: number | null }) {
   return value === null ? <span className="dim">{UNKNOWN_TEXT}</span> : `${value.toFixed(1)} °C`
 }
 
-/** It stands out only beyond a limit that somebody has set. */
-const isAboveLimit = ({ internal_temp, internal_limit }: TemperatureRow): boolean =>
-  internal_temp !== null && internal_limit !== null && internal_temp > internal_limit
+/** It stands out only beyond a limit that somebody has set, in the colour of its severity. */
+const toneOf = ({ internal_severity_id: severityId }: TemperatureRow) =>
+  severityId === null ? undefined : severityTone(severityId)
 
 function Internal({ row }: { readonly row: TemperatureRow }) {
   const limit = row.internal_limit
   return (
     <span
       className="celsius"
-      data-above={isAboveLimit(row) || undefined}
+      data-severity={toneOf(row)}
       title={limit === null ? undefined : `Limit ${formatNumber(limit)} °C`}
     >
       <Celsius value={row.internal_temp} />
@@ -115,7 +121,7 @@ function Difference({ row }: { readonly row: TemperatureRow }) {
   const difference = temperatureDifference(row.internal_temp, row.intake_temp)
   if (difference === undefined) return <span className="dim difference-value">{UNKNOWN_TEXT}</span>
   return (
-    <span className="difference" data-above={isAboveLimit(row) || undefined}>
+    <span className="difference" data-severity={toneOf(row)}>
       <i style={{ '--bar-width': `${differenceBarPercent(difference)}%` } as CSSProperties} aria-hidden />
       <span className="difference-value">{difference.toFixed(1)} °C</span>
     </span>

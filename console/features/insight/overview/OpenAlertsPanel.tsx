@@ -31,7 +31,12 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
       }
     >
       <div className="overview-table">
-        <AsyncView query={opened} skeleton={<Skeleton lines={4} />} isEmpty={(rows) => rows.length === 0}>
+        <AsyncView
+          query={opened}
+          skeleton={<Skeleton lines={4} />}
+          isEmpty={(rows) => rows.length === 0}
+          empty="No open alerts"
+        >
           {(rows) => (
             <DataTable
               label="Open alerts"

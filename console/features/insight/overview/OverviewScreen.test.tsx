@@ -49,6 +49,7 @@ const hot = (device: string, internal: number | null, intake: number | null, hou
   internal_temp: internal,
   intake_temp: intake,
   internal_limit: null,
+  internal_severity_id: null,
   device_time: new Date(Date.UTC(2026, 10, 20) + hour * HOUR_MS).toISOString(),
 })
 
@@ -355,7 +356,9 @@ test('where there is nothing each panel says so', async () => {
     tables: { hottest: [], opened: [], chart: [], heat: HEAT.map((row) => ({ ...row, count_alerts: 0 })) },
     light: { ...LIGHT, worst: [], customers: [] },
   })
-  await waitFor(() => expect(screen.getAllByText('No data').length).toBe(5))
+  await waitFor(() => expect(screen.getAllByText('No data').length).toBe(2))
+  expect(screen.getAllByText('No temperatures in the last 24 hours').length).toBe(2)
+  expect(screen.getByText('No open alerts')).toBeVisible()
 })
 
 test('what cannot be refreshed stays and says how old it is; what never came is a dash', async () => {

@@ -7,25 +7,39 @@ import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { Hint } from '#console/ui/plain/Hint.tsx'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { CustomerId } from '#domain/ids.ts'
 import { NowPanel } from './AttentionPanel.tsx'
 import { CountTile } from './CountTile.tsx'
-import { HeatMapPanel } from './HeatMapPanel.tsx'
 import { readAt } from './HeldNote.tsx'
 import { HottestPanel } from './HottestPanel.tsx'
-import { KioskOverview, type KioskPage } from './KioskOverview.tsx'
+import type { KioskPage } from './KioskOverview.tsx'
 import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
 import { OVERVIEW_TILES } from './countTiles.ts'
-import { LightPanel } from './LightPanel.tsx'
 import { SinceLastVisit } from './SinceLastVisit.tsx'
-import { SupportCard } from './SupportCard.tsx'
-import { TemperaturePanel } from './TemperaturePanel.tsx'
 import { useFleetLight, useLightDays } from './useFleetLight.ts'
 import { useOverview, useOverviewCustomer } from './useOverview.ts'
+
+// Charts, and what stands below the first screen, come after it.
+const TemperaturePanel = lazyPart(() => import('./TemperaturePanel.tsx').then((part) => part.TemperaturePanel), {
+  meanwhile: TemperaturesToCome,
+})
+const HeatMapPanel = lazyPart(() => import('./HeatMapPanel.tsx').then((part) => part.HeatMapPanel), {
+  meanwhile: PanelToCome,
+})
+const LightPanel = lazyPart(() => import('./LightPanel.tsx').then((part) => part.LightPanel), {
+  meanwhile: PanelToCome,
+})
+const SupportCard = lazyPart(() => import('./SupportCard.tsx').then((part) => part.SupportCard), {
+  meanwhile: () => null,
+})
+const KioskOverview = lazyPart(() => import('./KioskOverview.tsx').then((part) => part.KioskOverview))
 
 // Each part is drawn again for its own answer only.
 const WrongNow = memo(NowPanel, haveSameAnswers)
@@ -67,6 +81,22 @@ export function OverviewScreen() {
       {parts.hours}
       <SupportCard />
     </Screen>
+  )
+}
+
+function TemperaturesToCome() {
+  return (
+    <Panel title="Internal temperatures, last 24 hours">
+      <div className="overview-chart" role="status" aria-label="Loading" />
+    </Panel>
+  )
+}
+
+function PanelToCome() {
+  return (
+    <Panel>
+      <Skeleton />
+    </Panel>
   )
 }
 

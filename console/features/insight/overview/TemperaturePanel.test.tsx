@@ -21,6 +21,7 @@ const hour = (id: number, device: string, display: number, temperature: number):
   internal_temp: temperature,
   intake_temp: null,
   internal_limit: null,
+  internal_severity_id: null,
   device_time: '2026-11-20T10:00:00Z',
 })
 

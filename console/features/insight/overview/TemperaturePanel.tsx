@@ -23,6 +23,7 @@ export function TemperaturePanel({ temperatures }: { readonly temperatures: Tabl
         <AsyncView
           query={temperatures}
           skeleton={<ChartLoading series={[]} />}
+          empty="No temperatures in the last 24 hours"
           isEmpty={(rows) => rowsWith(rows, 'internal_temp').every(({ internal_temp }) => internal_temp === null)}
         >
           {(rows) => <TemperatureChart rows={rowsWith(rows, 'internal_temp')} />}

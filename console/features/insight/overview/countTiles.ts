@@ -19,6 +19,7 @@ export interface OverviewTile {
     | { readonly path: '/devices'; readonly filter: DeviceFilter }
     | { readonly path: '/alerts'; readonly filter: AlertFilter }
   readonly icon: Icon
+  /** Red and amber belong to severities, and these are counts. */
   readonly color: string
 }
 
@@ -45,7 +46,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
     more: 'planned work',
     opens: { path: '/devices', filter: 'maintenance' },
     icon: IconTool,
-    color: 'var(--warn)',
+    color: 'var(--brand)',
   },
   {
     key: 'DEVICES_OUT_OF_ORDER',
@@ -53,7 +54,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
     more: 'in this status',
     opens: { path: '/devices', filter: 'outOfOrder' },
     icon: IconCircleXFilled,
-    color: 'var(--crit)',
+    color: 'var(--off)',
   },
   {
     key: 'DEVICES_WITH_ALERTS_24H',
@@ -61,7 +62,6 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
     more: 'devices',
     opens: { path: '/alerts', filter: 'last24h' },
     icon: IconAlertTriangleFilled,
-    // Some of these are resolved, and red is for what needs attention now (rules/overview 11).
-    color: 'var(--warn)',
+    color: 'var(--brand)',
   },
 ]

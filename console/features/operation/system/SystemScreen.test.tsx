@@ -38,6 +38,10 @@ beforeEach(() => {
   ]
   state = {
     processes: [process('11111111', told({ isLeading: true, jobs })), process('22222222', told({ roles: ['api'] }))],
+    kept: [
+      { kind: 'open', from: '2026-11-20T00:00:00.000Z', bytes: 5e6, keptDays: 4, goesAt: '2026-11-25T00:00:00.000Z' },
+      { kind: 'closed', from: null, bytes: 0, keptDays: 1096, goesAt: null },
+    ],
     databaseBytes: 3e9,
     partitionsAheadDays: 7,
     mailsWaiting: 3,
@@ -66,6 +70,13 @@ test('when nothing is wrong it says so, with what each server does and what wait
   expect(job).toHaveTextContent('will be tried again; not done since the start')
   expect(screen.queryByText('Failed')).toBeNull()
   expect(await axeFindings(document.body)).toEqual([])
+})
+
+test('it says what is kept since when, and when the oldest goes', async () => {
+  await open()
+  const [, first, second] = within(await screen.findByRole('table', { name: 'Data kept' })).getAllByRole('row')
+  expect(first).toHaveTextContent(/^Readings, open days.*4 days.*, closed$/)
+  expect(second).toHaveTextContent(/^Readings, closed days–0 B1,096 days–$/)
 })
 
 test('jobs that are fine are folded, and say what they do', async () => {

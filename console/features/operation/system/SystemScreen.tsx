@@ -6,6 +6,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { getSystemState, type SystemState } from '#contract/http/operation/system.ts'
 import { JobTable } from './JobTable.tsx'
+import { KeptTable } from './KeptTable.tsx'
 import { ProcessTable, shortId } from './ProcessTable.tsx'
 import { SystemFigures } from './SystemFigures.tsx'
 import './system.css'
@@ -32,6 +33,9 @@ function State({ state }: { readonly state: SystemState }) {
       </Panel>
       <Panel title="Queues and storage" isPadded>
         <SystemFigures state={state} />
+      </Panel>
+      <Panel title="Data kept">
+        <KeptTable kinds={state.kept} />
       </Panel>
       {leader?.told && leader.told.jobs.length > 0 && (
         <Panel title="Scheduled jobs">

@@ -1,5 +1,6 @@
 /** It says what each job does; the server names them by what its code calls them. */
 const LABELS: Readonly<Record<string, string>> = {
+  'aged rows': 'Remove data past its retention',
   'audit seal': 'Seal the audit log',
   'backup copies': 'Take whole backups',
   'changes that end': 'Recalculate alerts after late readings',

@@ -17,9 +17,15 @@ interface Props {
 export function CustomerModal({ customer, onClose }: Props) {
   const countries = useCall(listCountries, {}, { freshMs: LOOKUP_FRESH_MS })
   const { field, submit, isBusy } = useCallForm(setCustomer, {
-    labels: { name: 'Name', countryId: 'Country' },
-    initial: { name: customer?.name ?? '', countryId: customer?.countryId ?? undefined },
-    content: ({ name, countryId }) => ({ id: customer?.id ?? 0, name: name.trim(), countryId: countryId ?? null }),
+    labels: { name: 'Name', countryId: 'Country', keptDays: 'Keep data for (days)' },
+    initial: {
+      ...{ name: customer?.name ?? '', countryId: customer?.countryId ?? undefined },
+      keptDays: customer?.keptDays?.toString() ?? '',
+    },
+    content: ({ name, countryId, keptDays }) => ({
+      ...{ id: customer?.id ?? 0, name: name.trim(), countryId: countryId ?? null },
+      keptDays: keptDays.trim() === '' ? null : Number(keptDays),
+    }),
     refusals: { customer_name_taken: 'name' },
     saved: messages.customerSaved,
     onSaved: onClose,
@@ -38,6 +44,11 @@ export function CustomerModal({ customer, onClose }: Props) {
         name="Country"
         description="Its devices take its holidays, and its time zone where none was chosen"
         lookup={countries}
+      />
+      <TextInput
+        {...field('keptDays')}
+        inputMode="numeric"
+        description="Readings, messages, hourly means, light and closed alerts that are older are deleted. Empty: as for all customers"
       />
     </FormModal>
   )

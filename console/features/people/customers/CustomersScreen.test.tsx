@@ -23,6 +23,7 @@ const customerOf = (changes: object = {}) =>
     countryId: 1,
     countryName: 'Czechia',
     isActive: true,
+    keptDays: null,
     devices: 4,
     activeUsers: 2,
     created: '2026-11-01T10:00:00.000Z',
@@ -72,7 +73,7 @@ test('a customer is added with name and country; the name is required, and told 
   server.answer(setCustomer, 9)
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))
   await screen.findByText('The customer is saved.')
-  expect(sent().at(-1)).toEqual({ id: 0, name: 'Nordlys', countryId: 2 })
+  expect(sent().at(-1)).toEqual({ id: 0, name: 'Nordlys', countryId: 2, keptDays: null })
 }, 60_000)
 
 test('an edited customer keeps its state', async () => {
@@ -80,9 +81,14 @@ test('an edited customer keeps its state', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Edit City Media' }))
   const form = within(await screen.findByRole('dialog', { name: 'Edit customer' }))
   await userEvent.type(await form.findByRole('textbox', { name: /Name/ }), ' 2')
+  await userEvent.type(await form.findByRole('textbox', { name: /Keep data for/ }), '30')
+  await userEvent.click(await form.findByRole('button', { name: 'Save' }))
+  await form.findByText(/90/)
+  await userEvent.clear(await form.findByRole('textbox', { name: /Keep data for/ }))
+  await userEvent.type(await form.findByRole('textbox', { name: /Keep data for/ }), '400')
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))
   await screen.findByRole('row', { name: /City Media 2/ })
-  expect(sent()).toEqual([{ id: 3, name: 'City Media 2', countryId: 1 }])
+  expect(sent()).toEqual([{ id: 3, name: 'City Media 2', countryId: 1, keptDays: 400 }])
 }, 60_000)
 
 test('deactivating says what it does before it is done; it can be taken back', async () => {

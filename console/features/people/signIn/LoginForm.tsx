@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { CallFailed } from '#console/lib/call/CallFailed.ts'
-import { messages } from '#console/lib/call/messages.ts'
+import { startMessages } from '#console/lib/call/startMessages.ts'
 import { longestText } from '#console/lib/form/fieldBounds.ts'
 import { type FieldErrors, formErrors, type Values } from '#console/lib/form/formErrors.ts'
 import { signIn } from '#console/lib/session/session.ts'
@@ -54,7 +54,7 @@ export function LoginForm({ hasExpired, children, ...given }: LoginFormProps) {
       {provider && <ContinueWith key={provider.id} provider={provider} username={values.username} onFailed={fail} />}
       {children}
       <div className="login-note">
-        {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}
+        {failure === undefined && hasExpired && <FormNote kind="info" text={startMessages.sessionExpired} />}
         {failure !== undefined && <FormNote kind="failed" text={failure} />}
       </div>
       <DemoUsers onChoose={choose} />

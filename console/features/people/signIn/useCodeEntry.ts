@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { CallFailed } from '#console/lib/call/CallFailed.ts'
-import { messages } from '#console/lib/call/messages.ts'
+import { startMessages } from '#console/lib/call/startMessages.ts'
 import { required } from '#domain/validation/messages.ts'
 import { loginFailureText } from './loginFailureText.ts'
 
@@ -26,7 +26,7 @@ export function useCodeEntry(label: string, onTooLate: (why: string) => void) {
       await act()
     } catch (thrown) {
       if (thrown instanceof CallFailed && thrown.code === 'challenge_not_valid')
-        return onTooLate(messages.signInTookTooLong)
+        return onTooLate(startMessages.signInTookTooLong)
       setFailure(loginFailureText(thrown))
       setBusy(false)
       input.current?.focus()

@@ -15,7 +15,7 @@ interface Props extends ShownPage {
 }
 
 const COLUMNS: readonly Column<ClientUpdate>[] = [
-  { id: 'version', header: 'Target', widthPx: 190, cell: (update) => <Target update={update} />, to: rolloutPage },
+  { id: 'version', header: 'Target', widthPx: 150, cell: (update) => <Target update={update} />, to: rolloutPage },
   {
     id: 'state',
     header: 'State',
@@ -71,7 +71,7 @@ export function UpdateTable({ updates, ...page }: Props) {
       rowKey={({ id }) => id}
       onOpen={(update) => navigate(rolloutPage(update))}
       opensOnClick
-      minWidthPx={900}
+      minWidthPx={1040}
       {...page}
     />
   )

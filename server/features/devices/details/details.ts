@@ -54,7 +54,7 @@ async function removeDevice(
 ): Promise<true> {
   await changeDevice(db, lockWithDetails, { id, caller, change }, async (found, transaction) => {
     await markDeleted(transaction, id, caller.userId)
-    const { connStatusId: _, lastEvent: __, activeAlerts: ___, ...before } = found
+    const { connStatusId: _, lastEvent: __, activeAlerts: ___, worstAlert: ____, ...before } = found
     return { audited: { before }, answer: true }
   })
   closeRevoked()

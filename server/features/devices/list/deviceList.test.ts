@@ -55,9 +55,9 @@ await pool.query(
 // Most devices have no alert and the others a few, including deleted devices and alerts that are not Opened and Active.
 await pool.query(
   `insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
-     operator_code, period_id, action_type_id, condition_text, state_since, withdrawn_at)
+     operator_code, period_id, action_type_id, condition_text, state_since, severity_id, withdrawn_at)
    select id, kind, 1 + (kind % 7 = 5)::int, 1 + (kind % 7 = 6)::int, now(), now(), 4101, 'GT', 1, 1, 'warm', now(),
-     case when kind % 7 = 4 then now() end
+     1 + kind % 3, case when kind % 7 = 4 then now() end
    from device, generate_series(1, 7) kind where id % 9 < 2 and kind <= id % 8`,
 )
 // Without statistics about names every name counts as common.
@@ -211,6 +211,13 @@ test('the last event is the newest report, or nothing', async () => {
     '2026-11-20T09:57:00.000Z',
     '2026-11-20T11:00:00.000Z',
   ])
+})
+
+test('a device has the title and the severity of the worst of its active alerts, and none without one', async () => {
+  const devices = await list({})
+  const worst = (id: number) => (id % 9 < 2 && id % 8 > 0 ? (id % 8 > 2 ? 1 : 2) : undefined)
+  expect(devices.map(({ worstAlert }) => worstAlert?.severityId)).toEqual(devices.map(({ id }) => worst(id)))
+  expect(new Set(devices.map(({ worstAlert }) => worstAlert?.title))).toEqual(new Set([undefined, 'Display too hot']))
 })
 
 test('devices with most active alerts come first, those without any last, and pages of them have no gap', async () => {

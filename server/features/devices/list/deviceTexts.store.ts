@@ -5,15 +5,15 @@ import type { Db } from '#server/db/database.ts'
 import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { activeAlertsOf, IS_REFUSED } from '../deviceRows.store.ts'
+import { ACTIVE_ALERT, activeAlertsOf, IS_REFUSED, toWorstAlert, WORST_ALERT, withIds } from '../deviceRows.store.ts'
 import { WORST } from './pinHealth.store.ts'
 
 const moment = (column: string) => momentText(sql.ref(column))
 const momentText = (value: RawBuilder<unknown>) =>
   sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Makes each field of the contract's device as `toDevice` of `deviceRows.store.ts` does. */
-const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
+/** Makes each field of the contract's device but the alert as `toDevice` of `deviceRows.store.ts` does. */
+const FIELDS: Record<Exclude<keyof Device, 'worstAlert'>, RawBuilder<unknown>> = {
   id: sql`device.id`,
   guid: sql`device.guid`,
   name: sql`device.name`,
@@ -47,15 +47,18 @@ const FIELDS: Record<keyof Device, RawBuilder<unknown>> = {
     else coalesce(n.client_version, said.version) end`,
   tags: sql`device.tags`,
 }
-const OBJECT = sql`json_build_object(${sql.join(Object.entries(FIELDS).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))})`
+const objectWith = (fields: Readonly<Record<string, RawBuilder<unknown>>>) =>
+  sql`json_build_object(${sql.join(Object.entries(fields).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))})`
 
 /**
  * Writes these devices in this order as JSON texts with commas between, without those that left the scope. Objects for
  * a whole fleet would fill the server's memory.
  */
 export async function deviceTexts(db: Db, scope: Scope, ids: readonly DeviceId[]): Promise<string> {
+  const alerts = await worstAlerts(db, scope, ids)
+  const object = objectWith({ ...FIELDS, worstAlert: sql`${JSON.stringify(alerts)}::jsonb -> device.id::text` })
   const written = sql<{ texts: string | null }>`
-    select string_agg(${OBJECT}::text, ',' order by wanted.place) as texts
+    select string_agg(${object}::text, ',' order by wanted.place) as texts
     from unnest(${ids}::int[]) with ordinality as wanted (id, place)
     join device on device.id = wanted.id and ${deviceExists(scope)}
     join customer on customer.id = device.customer_id
@@ -63,4 +66,13 @@ export async function deviceTexts(db: Db, scope: Scope, ids: readonly DeviceId[]
     left join device_refusal r on r.device_id = device.id and ${IS_REFUSED}
     left join device_client said on said.device_id = device.id`
   return onlyRow(await written.execute(db)).texts ?? ''
+}
+
+/** Few devices have an active alert, and only the domain knows what it is called. */
+async function worstAlerts(db: Db, scope: Scope, ids: readonly DeviceId[]) {
+  const rows = await withIds(db, scope, ids)
+    .where((eb) => eb.exists(eb.selectFrom('alert').whereRef('alert.device_id', '=', 'device.id').where(ACTIVE_ALERT)))
+    .select(['device.id', WORST_ALERT.as('worst')])
+    .execute()
+  return Object.fromEntries(rows.map(({ id, worst }) => [id, toWorstAlert(worst)]))
 }

@@ -11,26 +11,29 @@ import type { RawRowsQuestion } from '#server/telemetry/read/rawRows.ts'
 import type { MessageKey, RawRowKey } from './pageKeys.ts'
 
 const MOST_WITHOUT_PAGING = 1000
-/** Nothing is kept longer, or stored from further ahead, so a period of "everything" is cut to this. */
-const LONGEST_KEPT_DAYS = 1_130
+/** A period of "everything" is cut to what may be stored: whole months go, and nothing comes from further ahead. */
+const MONTH_DAYS = 32
 const FURTHEST_AHEAD_DAYS = 2
 
-export function rawQuestion(query: ReadQueryOf<typeof exportRawData>): RawRowsQuestion {
+export function rawQuestion(query: ReadQueryOf<typeof exportRawData>, keptDays: number): RawRowsQuestion {
   const type = eventTypeById(query.evTypeId)
   if (!type) throw new CallError('invalid_request', notValid('evTypeId'))
-  return { deviceId: query.deviceId, eventTypeId: type.id, ...storedPeriod(query) }
+  return { deviceId: query.deviceId, eventTypeId: type.id, ...storedPeriod(query, keptDays) }
 }
 
-export const messagesQuestion = (query: ReadQueryOf<typeof exportMessages>): MessagesQuestion => ({
+export const messagesQuestion = (query: ReadQueryOf<typeof exportMessages>, keptDays: number): MessagesQuestion => ({
   deviceId: query.deviceId,
-  ...storedPeriod(query),
+  ...storedPeriod(query, keptDays),
   text: query.text,
 })
 
-function storedPeriod(query: { readonly dateFrom: string; readonly dateTo: string }): { from: Date; to: Date } {
+function storedPeriod(
+  query: { readonly dateFrom: string; readonly dateTo: string },
+  keptDays: number,
+): { from: Date; to: Date } {
   const { from, to } = readPeriod(query)
   const now = Date.now()
-  const earliest = now - LONGEST_KEPT_DAYS * DAY_MS
+  const earliest = now - (keptDays + MONTH_DAYS) * DAY_MS
   const latest = now + FURTHEST_AHEAD_DAYS * DAY_MS
   return {
     from: new Date(Math.max(from.getTime(), earliest)),

@@ -19,13 +19,14 @@ import { countMessages, countRawRows } from '#server/telemetry/read/recordCounts
 import { readMessageKey, readRawRowKey } from './pageKeys.ts'
 import { answered, messagesQuestion, rawQuestion } from './recordPages.ts'
 
-type Deps = Pick<Given, 'pool' | 'longReads'>
+type Deps = Pick<Given, 'pool' | 'longReads' | 'config'>
 
 const PAGE_SIZE = 100
 
 /** Answers what devices reported, row by row, and their messages. */
 export function deviceRecordsFeature(deps: Deps) {
   const { pool, longReads } = deps
+  const { closedDays } = deps.config
   const requireDevice = (deviceId: DeviceId, caller: Caller) => requireVisible(pool, scopeOf(caller), [deviceId])
   return {
     routes: [
@@ -35,7 +36,7 @@ export function deviceRecordsFeature(deps: Deps) {
         return text
       }),
       rowsRoute(exportRawData, async ({ query, caller, coding }) => {
-        const question = rawQuestion(query)
+        const question = rawQuestion(query, closedDays)
         await requireDevice(query.deviceId, caller)
         return { parts: longReads.rawRows(question, coding), coding }
       }),
@@ -44,7 +45,7 @@ export function deviceRecordsFeature(deps: Deps) {
         return messages
       }),
       rowsRoute(exportMessages, async ({ query, caller }) => {
-        const question = messagesQuestion(query)
+        const question = messagesQuestion(query, closedDays)
         await requireDevice(query.deviceId, caller)
         return inRows(allMessages(pool, question))
       }),
@@ -53,11 +54,11 @@ export function deviceRecordsFeature(deps: Deps) {
 }
 
 async function rawDataJson(
-  { pool }: Deps,
+  { pool, config }: Deps,
   { pageSize, next, ...query }: ReadQueryOf<typeof listRawData>,
 ): Promise<string> {
   const page = askedPage({ pageSize, next }, PAGE_SIZE, readRawRowKey)
-  const question = rawQuestion(query)
+  const question = rawQuestion(query, config.closedDays)
   const found = await answered(isPaged({ pageSize, next }), page, ({ json }: StoredReport) => json, {
     read: ({ after, size }) => readRawRows(pool, { ...question, after, limit: size }),
     count: () => countRawRows(pool, question),
@@ -66,9 +67,9 @@ async function rawDataJson(
   return `{"rows":[${found.rows.join(',')}],"total":${found.total},"next":${JSON.stringify(found.next)}}`
 }
 
-function messagesOf({ pool }: Deps, { pageSize, next, ...query }: ReadQueryOf<typeof listMessages>) {
+function messagesOf({ pool, config }: Deps, { pageSize, next, ...query }: ReadQueryOf<typeof listMessages>) {
   const page = askedPage({ pageSize, next }, PAGE_SIZE, readMessageKey)
-  const question = messagesQuestion(query)
+  const question = messagesQuestion(query, config.closedDays)
   return answered(isPaged({ pageSize, next }), page, messageRow, {
     read: ({ after, size }) => readMessages(pool, { ...question, after, limit: size }),
     count: () => countMessages(pool, question),

@@ -11,6 +11,7 @@ export interface ReadingLimit {
   readonly operator: OperatorCode
   readonly value: number
   readonly text: string
+  readonly severityId: number
 }
 
 export interface RefusedStretch {
@@ -47,7 +48,8 @@ const COMPONENTS = `
 const SHOWN_COMMENT_LENGTH = 200
 
 const LIMITS = `
-  select field_id as "fieldId", operator_code as operator, value_dec as value, period_id as "periodId"
+  select field_id as "fieldId", operator_code as operator, value_dec as value, period_id as "periodId",
+    severity_id as "severityId"
   from alert_condition c join device d on d.id = $1 and condition_applies(c, d)
   where c.kind = 'level' and value_dec is not null
     -- What is meant for every display is compared with each of them by its parts.
@@ -60,6 +62,7 @@ const REFUSED = `
 
 const openAlertsSql = (isWithin: string) => `
   select count(*) filter (where condition_state_id = 1)::int as now,
+    min(severity_id) filter (where condition_state_id = 1) as "severityId",
     count(*) filter (where condition_state_id <> 1)::int as over
   from alert where device_id = $1 and status_id = 1 and withdrawn_at is null and ${isWithin}`
 
@@ -94,7 +97,9 @@ export const listHealthComponents = async (queryable: Queryable, id: DeviceId) =
 
 /** Counts Opened alerts of the customer of their time: those that are active now, and those that ended. */
 export const countOpenAlerts = async (queryable: Queryable, id: DeviceId, scope: Scope) =>
-  onlyRow(await queryable.query<{ now: number; over: number }>(asked(OPEN_ALERTS, scope, id)))
+  onlyRow(
+    await queryable.query<{ now: number; severityId: number | null; over: number }>(asked(OPEN_ALERTS, scope, id)),
+  )
 
 export const readRefused = async (queryable: Queryable, id: DeviceId, now: Date): Promise<RefusedStretch | undefined> =>
   (await queryable.query<RefusedStretch>(REFUSED, [id, now])).rows[0]

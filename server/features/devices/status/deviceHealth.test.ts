@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type DeviceHealth, getDeviceHealth } from '#contract/http/devices/status.ts'
+import { type DeviceHealth, getDeviceDashboard, getDeviceHealth } from '#contract/http/devices/status.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
@@ -47,12 +47,12 @@ const condition = (
 
 let conditionId = 0
 const alert = (deviceId: DeviceId, changes: Readonly<Record<string, unknown>> = {}) => {
-  const row = { condition_state_id: 1, status_id: 1, withdrawn_at: null, ...changes }
+  const row = { condition_state_id: 1, status_id: 1, withdrawn_at: null, severity_id: 2, ...changes }
   return api.pool.query(
     `insert into alert (device_id, condition_id, condition_state_id, status_id, withdrawn_at, created_at, found_at,
-       field_id, operator_code, period_id, action_type_id, condition_text, state_since)
-     values ($1, $2, $3, $4, $5, now(), now(), ${INTERNAL}, 'GT', 1, 1, 'warm', now())`,
-    [deviceId, ++conditionId, row.condition_state_id, row.status_id, row.withdrawn_at],
+       field_id, operator_code, period_id, action_type_id, condition_text, state_since, severity_id)
+     values ($1, $2, $3, $4, $5, now(), now(), ${INTERNAL}, 'GT', 1, 1, 'warm', now(), $6)`,
+    [deviceId, ++conditionId, row.condition_state_id, row.status_id, row.withdrawn_at, row.severity_id],
   )
 }
 
@@ -67,6 +67,7 @@ test('of a device of which nothing is written down, nothing is made up', async (
   expect(await health(await addTotem(15 as DeviceModelId))).toEqual({
     limits: [],
     alertsNow: 0,
+    alertsSeverityId: null,
     alertsOver: 0,
     lastVisit: null,
     unreported: [],
@@ -126,19 +127,38 @@ test('limits are the numbers of its own conditions and of those of its model tha
       operatorCode: 'GT',
       value: 60.5,
       conditionText: expect.stringMatching(/^Display: Internal temperature \(°C\) > 60.5/),
+      severityId: 2,
     },
-    { field_id: INTERNAL, operatorCode: 'GTE', value: 70, conditionText: expect.any(String) },
+    { field_id: INTERNAL, operatorCode: 'GTE', value: 70, conditionText: expect.any(String), severityId: 2 },
   ])
 })
 
 test('open alerts are counted as now and over; closed and withdrawn ones are none', async () => {
   const id = await addTotem()
   await alert(id)
+  await alert(id, { condition_state_id: 2, severity_id: 1 })
   await alert(id, { condition_state_id: 2 })
-  await alert(id, { condition_state_id: 2 })
-  await alert(id, { status_id: 2 })
+  await alert(id, { status_id: 2, severity_id: 1 })
   await alert(id, { withdrawn_at: new Date() })
-  expect(await health(id)).toMatchObject({ alertsNow: 1, alertsOver: 2 })
+  expect(await health(id)).toMatchObject({ alertsNow: 1, alertsSeverityId: 2, alertsOver: 2 })
+})
+
+test('a tile leads to its newest active alert, and has the worst severity of them all', async () => {
+  const id = await addTotem()
+  await api.pool.query(
+    `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
+     values ($1, 4, 1, now(), now(), now(), '{"internal_temp": [48, 1]}')`,
+    [id],
+  )
+  await alert(id, { severity_id: 1 })
+  await alert(id, { severity_id: 3 })
+  const answer = await ask(api, 'Device/GetDeviceDashboardData', { token: staff, query: { deviceId: id } })
+  const tiles = getDeviceDashboard.answer.parse(answer.json())
+  const newest = await api.pool.query('select max(id)::float8 as id from alert where device_id = $1', [id])
+  expect(tiles.find(({ field_id }) => field_id === INTERNAL)).toMatchObject({
+    ...{ alert_id: newest.rows[0].id, alert_severity_id: 1 },
+  })
+  expect((await health(id)).alertsSeverityId).toBe(1)
 })
 
 test('the last visit is the newest that has begun, with the beginning of what was written', async () => {
@@ -175,6 +195,7 @@ test('limits alone are told to whoever may draw its readings, of no device of an
     operatorCode: 'GT',
     value: 61,
     conditionText: expect.stringContaining('> 61'),
+    severityId: 2,
   })
   expect((await limits(await addTotem())).statusCode).toBe(404)
 })

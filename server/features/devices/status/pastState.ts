@@ -13,9 +13,9 @@ import { readStateAt } from '#server/telemetry/read/stateAt.ts'
 import { readLastVisit, type Visit } from './deviceHealth.store.ts'
 import { atHour, beforeHour } from './hourThen.ts'
 import { lightThen, onBatteryThen } from './lightThen.ts'
-import { isBeyondReadings, readAlertsThen, readSettingsThen, wasOnline } from './stateThen.store.ts'
+import { type AlertThen, isBeyondReadings, readAlertsThen, readSettingsThen, wasOnline } from './stateThen.store.ts'
 import { findFitted } from './status.store.ts'
-import { tilesOf } from './tiles.ts'
+import { type TileSources, tilesOf } from './tiles.ts'
 
 /** Reads how a device was at a moment, from its readings or, when they are gone, from the means of its hours. */
 export async function readPastState(
@@ -41,11 +41,9 @@ export async function readPastState(
   const light = isBeyond || !isTheirs ? undefined : await lightThen(pool, place, readings, at)
   const active = alerts.filter(({ isActive }) => isActive)
   const sources = isBeyond ? atHour(means, at) : { readings, means: beforeHour(means) }
-  // The newest alert of a field comes first, so the reversed order lets it win.
-  const marked = new Map(active.toReversed().map(({ fieldId, id }) => [fieldId, id]))
   return {
     source: isBeyond ? ('HOURLY_MEANS' as const) : ('READINGS' as const),
-    tiles: tilesOf(device, { ...sources, alerts: marked }),
+    tiles: tilesOf(device, { ...sources, alerts: newestByField(active) }),
     isOnline: isOnline ?? null,
     light: light ?? null,
     isOnBattery: (isBeyond ? undefined : onBatteryThen(readings, at)) ?? null,
@@ -54,10 +52,25 @@ export async function readPastState(
       ...appliedSettings(after),
     })),
     alertsNow: active.length,
+    alertsSeverityId: worstOf(active),
     alertsOver: alerts.length - active.length,
     lastVisit: visit ? visitOnWire(visit) : null,
   }
 }
+
+const worstOf = (alerts: readonly AlertThen[]) =>
+  alerts.length > 0 ? Math.min(...alerts.map(({ severityId }) => severityId)) : null
+
+/** The newest alert of a field comes first, so the reversed order lets it win. */
+const newestByField = (active: readonly AlertThen[]): TileSources['alerts'] =>
+  new Map(
+    active
+      .toReversed()
+      .map(({ fieldId, id }) => [
+        fieldId,
+        { id, severityId: worstOf(active.filter((other) => other.fieldId === fieldId)) ?? 0 },
+      ]),
+  )
 
 /** Clocks of browsers may be a little ahead. */
 const AHEAD_MS = MINUTE_MS

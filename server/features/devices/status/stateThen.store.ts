@@ -16,6 +16,7 @@ import { customerOf } from '#server/http/call/scopeSql.ts'
 export interface AlertThen {
   readonly id: AlertId
   readonly fieldId: FieldId
+  readonly severityId: number
   /** The alert was active then; otherwise it had ended and was not closed yet. */
   readonly isActive: boolean
 }
@@ -36,7 +37,8 @@ const IS_BEYOND = `select $1 < complete_from::timestamp at time zone 'UTC' as "i
 /** The newest event until the moment decides whether the alert was active; an alert begins as active. */
 const alertsSql = (isWithin: string) => `
   with opened as materialized (
-    select device_id, id, field_id, created_at, state_since, condition_state_id from alert
+    select device_id, id, field_id, created_at, state_since, condition_state_id, severity_id
+    from alert
     where device_id = $1 and created_at <= $2 and (closed_at is null or closed_at > $2) and withdrawn_at is null
       and ${isWithin}
   ), told as (
@@ -45,7 +47,7 @@ const alertsSql = (isWithin: string) => `
     where e.kind in ('opened', 'active', 'notActive') and e.at <= $2
     group by o.id
   )
-  select opened.id::text, field_id as "fieldId",
+  select opened.id::text, field_id as "fieldId", severity_id as "severityId",
     case when state_since <= $2 then condition_state_id = 1 else coalesce(told.kind <> 'notActive', true) end as "isActive"
   from opened left join told on told.id = opened.id
   order by created_at desc, opened.id desc`

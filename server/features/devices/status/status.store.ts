@@ -14,6 +14,11 @@ export interface FittedDevice {
   readonly components: readonly FittedComponent[]
 }
 
+export interface ActiveAlert {
+  readonly id: AlertId
+  readonly severityId: number
+}
+
 interface ComponentRow {
   readonly model_id: DeviceModelId
   readonly component_model_id: number | null
@@ -31,7 +36,9 @@ const OF_ALL = fittedSql('true')
 const OF_CUSTOMER = fittedSql('device.customer_id = $2')
 
 const ACTIVE_ALERTS = `
-  select distinct on (field_id) field_id, id::text from alert
+  select distinct on (field_id) field_id as "fieldId", id::text,
+    min(severity_id) over (partition by field_id) as "severityId"
+  from alert
   where device_id = $1 and status_id = 1 and condition_state_id = 1 and withdrawn_at is null
   order by field_id, created_at desc, id desc`
 
@@ -50,8 +57,10 @@ export async function findFitted(queryable: Queryable, id: DeviceId, scope: Scop
   return { modelId: first.model_id, components }
 }
 
-/** Finds the newest Opened and Active alert of each field of a device that was found. */
-export async function readActiveAlerts(queryable: Queryable, id: DeviceId): Promise<ReadonlyMap<FieldId, AlertId>> {
-  const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(ACTIVE_ALERTS, [id])
-  return new Map(rows.map((row) => [row.field_id, Number(row.id) as AlertId]))
+/** Finds the newest Opened and Active alert of each field of a device that was found, and the worst severity of them. */
+export async function readActiveAlerts(queryable: Queryable, id: DeviceId): Promise<ReadonlyMap<FieldId, ActiveAlert>> {
+  const { rows } = await queryable.query<{ fieldId: FieldId; id: string; severityId: number }>(ACTIVE_ALERTS, [id])
+  return new Map(
+    rows.map(({ fieldId, id: alertId, severityId }) => [fieldId, { id: Number(alertId) as AlertId, severityId }]),
+  )
 }

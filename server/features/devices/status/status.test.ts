@@ -65,6 +65,7 @@ test('a device has a tile for each field of each component, known or not, groupe
     field_value: 97,
     icon: 'battery',
     alert_id: null,
+    alert_severity_id: null,
     measurement_name: 'UPS battery (%)',
     measurement_event_type_id: 5,
     value_dt: new Date(AT).toISOString(),

@@ -92,6 +92,7 @@ async function health(
   return {
     limits: limits.map(limitOnWire),
     alertsNow: alerts.now,
+    alertsSeverityId: alerts.severityId,
     alertsOver: alerts.over,
     lastVisit: visit ? visitOnWire(visit) : null,
     unreported: unreportedComponents(components, reported.get(deviceId) ?? []).map(unreportedOnWire),
@@ -99,11 +100,12 @@ async function health(
   }
 }
 
-const limitOnWire = ({ fieldId, operator, value, text }: ReadingLimit) => ({
+const limitOnWire = ({ fieldId, operator, value, text, severityId }: ReadingLimit) => ({
   field_id: fieldId,
   operatorCode: operator,
   value,
   conditionText: text,
+  severityId,
 })
 
 const unreportedOnWire = ({ id: componentId, componentModelId: modelId, number, label }: HealthComponent) => ({

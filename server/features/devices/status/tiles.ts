@@ -5,8 +5,8 @@ import { fieldsOfComponent, measurementName, type NumberedField } from '#domain/
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { unusedPortFields } from '#domain/components/unusedPorts.ts'
-import type { AlertId, FieldId } from '#domain/ids.ts'
-import type { FittedDevice } from './status.store.ts'
+import type { FieldId } from '#domain/ids.ts'
+import type { ActiveAlert, FittedDevice } from './status.store.ts'
 
 /** The newest known value of a field, with the device time of its reading. */
 export interface FieldReading {
@@ -23,8 +23,8 @@ export type HourlyMeans = ReadonlyMap<FieldId, readonly (number | null)[]>
 export interface TileSources {
   readonly readings: readonly FieldReading[]
   readonly means: HourlyMeans
-  /** The newest Opened and Active alert of each field. */
-  readonly alerts: ReadonlyMap<FieldId, AlertId>
+  /** The newest Opened and Active alert of each field, with the worst severity of all of them. */
+  readonly alerts: ReadonlyMap<FieldId, ActiveAlert>
 }
 
 const HOURS = 24
@@ -77,7 +77,8 @@ export function tilesOf(
         field_db_name: numbered.wireName,
         field_value: reading?.value ?? null,
         group_name: numbered.groupName,
-        alert_id: alerts.get(numbered.id) ?? null,
+        alert_id: alerts.get(numbered.id)?.id ?? null,
+        alert_severity_id: alerts.get(numbered.id)?.severityId ?? null,
         icon: numbered.field.icon,
         measurement_id: isMeasurement ? numbered.id : null,
         measurement_name: isMeasurement ? measurementName(numbered) : null,

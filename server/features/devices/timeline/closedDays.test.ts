@@ -29,6 +29,7 @@ import {
   telemetryFixture,
   UPS,
 } from '#server/testing/devices/telemetryFixture.ts'
+import { shiftClock } from '#server/testing/shiftClock.ts'
 import { seededRandom } from '#testing/seededRandom.ts'
 import { readTimesOnBattery } from './timesOnBattery.ts'
 
@@ -245,6 +246,20 @@ test('what is asked about a day has the same answers before it is closed and aft
   expect(await answers(late), 'merged').toEqual(before)
 })
 
+test('a process whose clock is a year behind finds closed days all the same', async () => {
+  const deviceId = fixture.newDevice()
+  await store(deviceId, reports(seededRandom()))
+  const question = { deviceId, fieldId: LOAD, ...PERIOD }
+  const before = await readFieldReadings(fixture.pool, question, 1000)
+  await close()
+  const setRight = shiftClock(-365 * DAY_MS)
+  try {
+    expect(await readFieldReadings(fixture.pool, question, 1000)).toEqual(before)
+  } finally {
+    setRight()
+  }
+})
+
 function parts({ values, ...report }: Sent): Sent[] {
   return Object.entries(values).map(([name, value]) => ({ ...report, values: { [name]: value } }))
 }
@@ -277,12 +292,14 @@ test('hours of a closed day are rolled up anew when a reading comes late', async
   expect(await rolledUp(late)).toEqual(await rolledUp(punctual))
 })
 
-test('while a day is being closed its rows are read beside what comes late', async () => {
+test('while days are being closed their rows are read beside what comes late', async () => {
   const random = seededRandom()
   const sent = reports(random)
   const deviceId = fixture.newDevice()
   await store(deviceId, sent)
+  await fixture.owner.query(`update reading_ups set load = '-0' where load < 10`)
   const before = await answers(deviceId)
-  await fixture.owner.query('update closing_state set closing_before = $1', [new Date(FIRST + DAY_MS)])
+  const closing = [new Date(FIRST), new Date(OPEN)]
+  await fixture.owner.query('update closing_state set closed_before = $1, closing_before = $2', closing)
   expect(await answers(deviceId)).toEqual(before)
 })

@@ -117,7 +117,7 @@ const temperaturesOf = ({ displayNumber }: HotDevice): FieldId[] =>
   [INTERNAL_TEMPERATURES, INTAKE_TEMPERATURES].flatMap((fieldIds) => fieldIds[displayNumber - 1] ?? [])
 
 function toTemperatureRow(
-  { id, guid, name, displayNumber, limitCelsius }: HotDevice,
+  { id, guid, name, displayNumber, limitCelsius, severityId }: HotDevice,
   shown: { readonly internalCelsius: number | null; readonly intakeCelsius: number | null; readonly at: Date },
 ): TemperatureRow {
   return {
@@ -128,6 +128,7 @@ function toTemperatureRow(
     internal_temp: shown.internalCelsius,
     intake_temp: shown.intakeCelsius,
     internal_limit: limitCelsius,
+    internal_severity_id: severityId,
     device_time: shown.at.toISOString(),
   }
 }

@@ -107,7 +107,8 @@ const haltedLabel = ({ version, failed, reached }: HaltedRollout): string =>
   `Rollout of ${version} halted: ${failed} of ${reached} device${reached === 1 ? '' : 's'} failed`
 
 function incidentLabel(row: IncidentRow): string {
-  const text = titleOf(row)
+  // The value that the alert was raised with would contradict the reading of now.
+  const text = titleOf({ ...row, value: null })
   const more = row.device_count === 1 ? row.active_count - 1 : 0
   return more > 0 ? `${text}, and ${more} more` : text
 }

@@ -25,6 +25,8 @@ export interface HotDevice {
   readonly intakeCelsius: number | null
   /** The lowest limit that a condition watches; null when none watches it. */
   readonly limitCelsius: number | null
+  /** The worst severity of the conditions whose limit the reading is above; null when it is above none. */
+  readonly severityId: number | null
   readonly at: Date
 }
 
@@ -120,7 +122,8 @@ export async function readHottest(pool: pg.Pool, scope: Scope, now: Date, most: 
     // The number of rows stands in the text: a plan that is kept expects a tenth of the fleet behind a parameter.
     prepared(
       `select hottest.id, hottest.guid, hottest.name, "displayNumber", "internalCelsius", "intakeCelsius", at,
-         min(c.value_dec) as "limitCelsius"
+         min(c.value_dec) as "limitCelsius",
+         min(c.severity_id) filter (where "internalCelsius" > c.value_dec) as "severityId"
        from (
          select d.id, d.guid, d.name, hot.number as "displayNumber", hot.internal_temp as "internalCelsius",
            hot.intake_temp as "intakeCelsius", hot.at

@@ -11,9 +11,10 @@ export interface CustomerDetails {
   readonly name: string
   readonly countryId: CountryId | null
   readonly isActive: boolean
+  readonly keptDays: number | null
 }
 
-const COLUMNS = { name: 'name', countryId: 'country_id', isActive: 'is_active' } as const
+const COLUMNS = { name: 'name', countryId: 'country_id', isActive: 'is_active', keptDays: 'kept_days' } as const
 
 export const listCustomers = (db: Db) =>
   db
@@ -25,6 +26,7 @@ export const listCustomers = (db: Db) =>
       'customer.country_id as countryId',
       'country.name as countryName',
       'customer.is_active as isActive',
+      'customer.kept_days as keptDays',
       'customer.created_at as createdAt',
       sql<number>`(select count(*)::int from device d
         where d.customer_id = customer.id and d.deleted_at is null)`.as('devices'),
@@ -51,7 +53,7 @@ export async function isNameTaken(transaction: Tx, name: string, exceptId: numbe
 export const lockCustomer = (transaction: Tx, id: CustomerId): Promise<CustomerDetails | undefined> =>
   transaction
     .selectFrom('customer')
-    .select(['name', 'country_id as countryId', 'is_active as isActive'])
+    .select(['name', 'country_id as countryId', 'is_active as isActive', 'kept_days as keptDays'])
     .where('id', '=', id)
     .modifyEnd(sql`for no key update`)
     .executeTakeFirst()
@@ -59,7 +61,10 @@ export const lockCustomer = (transaction: Tx, id: CustomerId): Promise<CustomerD
 export async function addCustomer(transaction: Tx, customer: CustomerDetails, by: UserId): Promise<CustomerId> {
   const { id } = await transaction
     .insertInto('customer')
-    .values({ name: customer.name, country_id: customer.countryId, is_active: customer.isActive, created_by: by })
+    .values({
+      ...{ name: customer.name, country_id: customer.countryId, is_active: customer.isActive },
+      ...{ kept_days: customer.keptDays, created_by: by },
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

@@ -43,7 +43,10 @@ async function refuseWrong({ id, name, countryId }: Request, transaction: Tx): P
 
 async function added(asked: Request, author: Caller, change: ChangeRecord, transaction: Tx): Promise<CustomerId> {
   if (asked.name === undefined) throw new CallError('invalid_request', required('name'))
-  const after = { name: asked.name, countryId: asked.countryId ?? null, isActive: asked.isActive ?? true }
+  const after = {
+    ...{ name: asked.name, countryId: asked.countryId ?? null },
+    ...{ isActive: asked.isActive ?? true, keptDays: asked.keptDays ?? null },
+  }
   const id = await addCustomer(transaction, after, author.userId)
   await change.done(transaction, { id, name: after.name, customerId: id, details: 'Added', isNew: true, after })
   return id
@@ -53,7 +56,7 @@ async function edited(asked: Request, author: Caller, change: ChangeRecord, tran
   const id = asked.id as CustomerId
   const known = await foundRow(lockCustomer(transaction, id))
   change.about({ name: known.name })
-  const { before, after } = changedFields(known, asked, ['name', 'countryId', 'isActive'])
+  const { before, after } = changedFields(known, asked, ['name', 'countryId', 'isActive', 'keptDays'])
   await changeCustomer(transaction, id, after, author.userId)
   await change.done(transaction, { id, name: known.name, customerId: id, before, after })
   return id

@@ -11,6 +11,7 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
+import { MissingRecord } from '#console/ui/records/MissingRecord.tsx'
 import { type AlertDetails, listAlerts } from '#contract/http/alerting/alerts.ts'
 import { originText } from '#domain/alerts/alertOrigin.ts'
 import type { AlertId } from '#domain/ids.ts'
@@ -45,6 +46,10 @@ function AlertById({ id, at }: ByIdProps) {
   const details = useAlertDetails(id)
   const alert = details.data
   if (alert) return <OpenAlert alert={alert} at={at} />
+  if (details.error?.code === 'not_found') {
+    const note = 'This alert does not exist, or you may not see it'
+    return <MissingRecord title={`Alert ${id}`} note={note} list={address('/alerts')} listName="alerts" />
+  }
   return (
     <Screen title={`Alert ${id}`}>
       <AsyncView query={details}>{() => null}</AsyncView>

@@ -4,7 +4,7 @@ import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
 import { usePresentValues } from '#console/alertParts/presentValues.ts'
-import { severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -13,6 +13,7 @@ import { Age } from '#console/ui/Age.tsx'
 import { Fact } from '#console/ui/records/Fact.tsx'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertLabels.ts'
+import { isClockField } from '#domain/alerts/conditionKinds.ts'
 import { toShownAddress } from '#domain/devices/site.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -37,12 +38,14 @@ export function AlertHead({ alert, past }: Props) {
         </Fact>
         <Fact name="Customer">{alert.customerName}</Fact>
         <Fact name="Place">{toShownAddress(alert.deviceAddress) || UNKNOWN_TEXT}</Fact>
-        <Fact name="Now">
-          <span title={presentTitle(present)}>
-            <PresentValueCell present={present} modelId={deviceModelId} />
-          </span>
-          <small className="dim">{present && <Age at={present.at} />}</small>
-        </Fact>
+        {!isClockField(fieldId) && (
+          <Fact name="Now">
+            <span title={presentTitle(present)}>
+              <PresentValueCell present={present} modelId={deviceModelId} />
+            </span>
+            <small className="dim">{present && <Age at={present.at} />}</small>
+          </Fact>
+        )}
         {alert.incident && (
           <Fact name="Incident">
             <IncidentLink alert={alert} />

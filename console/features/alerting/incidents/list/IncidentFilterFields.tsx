@@ -8,7 +8,7 @@ import { YesNoPicker } from '#console/pickers/YesNoPicker.tsx'
 import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import type { Filters, MoreFilter } from '#console/ui/filter/filters.ts'
-import { MomentFields } from '#console/ui/filter/MomentFields.tsx'
+import { momentFields } from '#console/ui/filter/momentFields.tsx'
 import { INCIDENT_STATES, type IncidentState } from '#contract/call/listOptions.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { STATE_WORDS } from '../IncidentBadges.tsx'
@@ -24,8 +24,8 @@ interface Props {
 /** The fields of the list's one row of filters, and the others behind "More filters". */
 export function incidentFilters({ filter, deviceName, onChange }: Props): Filters {
   return {
+    lead: <StateSwitch filter={filter} onChange={onChange} />,
     primary: [
-      <StateSwitch key="state" filter={filter} onChange={onChange} />,
       <FilterText
         key="text"
         name="Root cause or place"
@@ -107,7 +107,7 @@ function moreFilters({ filter, deviceName, onChange }: Props): readonly MoreFilt
     },
     {
       label: 'Began',
-      field: <MomentFields fromName="Began from" toName="Began before" filter={filter} onChange={onChange} />,
+      field: momentFields({ fromName: 'Began from', toName: 'Began before', filter, onChange }),
       chip: periodChip('Began', dateFrom, dateTo),
       onRemove: () => onChange({ dateFrom: undefined, dateTo: undefined }),
     },

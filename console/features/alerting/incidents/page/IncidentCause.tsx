@@ -45,7 +45,9 @@ function WhyDark({ deviceId }: Pick<IncidentDetails['cause'], 'deviceId'>) {
     <ul className="incident-verdicts" aria-label="Displays now">
       {wrong.map(({ displayNumber, displayName, verdict }) => (
         <li key={displayNumber}>
-          <b>{displayName}</b> {verdict.sentence}
+          {/* Most sentences begin with the name of the display. */}
+          {!verdict.sentence.startsWith(displayName) && <b>{displayName} </b>}
+          {verdict.sentence}
         </li>
       ))}
     </ul>

@@ -14,6 +14,7 @@ import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { Fact } from '#console/ui/records/Fact.tsx'
+import { MissingRecord } from '#console/ui/records/MissingRecord.tsx'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { getIncident, type IncidentDetails } from '#contract/http/alerting/incidents.ts'
 import { listAudit } from '#contract/http/insight/auditLog.ts'
@@ -70,6 +71,10 @@ function IncidentById({ id, page, wasJoined, onPage, onJoined }: ByIdProps) {
   }, [into])
   if (data && !isPlaceholderData && into === undefined) {
     return <OpenIncident key={data.id} incident={data} read={read} wasJoined={wasJoined} page={page} onPage={onPage} />
+  }
+  if (read.details.error?.code === 'not_found') {
+    const note = 'This incident does not exist, or you may not see it'
+    return <MissingRecord title={`Incident ${id}`} note={note} list={address('/incidents')} listName="incidents" />
   }
   return (
     <Screen title={`Incident ${id}`}>

@@ -16,5 +16,5 @@ export const SNOOZE_PRESETS: readonly SnoozePreset[] = [
 
 function tomorrowMorning(now: Date): Date {
   const tomorrow = startOfViewersDay(now, 1)
-  return momentOfField(`${onViewersClock(tomorrow).format('YYYY-MM-DD')} ${MORNING}`) ?? tomorrow
+  return momentOfField(`${onViewersClock(tomorrow).date} ${MORNING}`) ?? tomorrow
 }

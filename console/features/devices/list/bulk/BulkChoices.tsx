@@ -1,5 +1,5 @@
 import { Checkbox, SegmentedControl } from '@mantine/core'
-import { LEFT_TEXT } from '#console/ui/form/NumberSlider.tsx'
+import { LEFT_TEXT } from '#console/ui/number/NumberSlider.tsx'
 import type { WhichOnes } from './bulkSettings.ts'
 
 interface LeaveBoxProps {

@@ -1,5 +1,5 @@
 import { DAY_PLAN_GROUPS, entriesLabel } from '#console/deviceParts/dayPlanLabels.ts'
-import { withUnit } from '#console/ui/form/NumberSlider.tsx'
+import { withUnit } from '#console/ui/number/NumberSlider.tsx'
 import type { TurnOffTimes } from '#contract/http/devices/setup.ts'
 import type { CommandArguments } from '#contract/mqtt/command.ts'
 import type { DayPlan } from '#domain/displays/dayPlan.ts'

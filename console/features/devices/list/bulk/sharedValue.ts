@@ -1,6 +1,6 @@
 import type { NumberSetting } from '#console/deviceParts/settings/settingNumbers.ts'
-import { onStep } from '#console/ui/form/NumberField.tsx'
-import { withUnit } from '#console/ui/form/NumberSlider.tsx'
+import { onStep } from '#console/ui/number/NumberField.tsx'
+import { withUnit } from '#console/ui/number/NumberSlider.tsx'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { BulkChange, ComparedDevice } from './bulkSettings.ts'
 

@@ -1,18 +1,25 @@
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { DeviceSettingsView, TurnOffTimes } from '#contract/http/devices/setup.ts'
 import type { DayPlan } from '#domain/displays/dayPlan.ts'
-import { AmbientForm } from '../display/AmbientForm.tsx'
 import { DayPlanForm } from '../display/DayPlanForm.tsx'
 import { DisplayForm } from '../display/DisplayForm.tsx'
 import { TurnOffForm } from '../display/TurnOffForm.tsx'
-import { NetworkSwitches, PowerSwitches, Relays, Routers, Ups } from '../power/PowerPanels.tsx'
 import type { Readings } from '../read/readings.ts'
 import type { DisplaySection, Numbered, SetupSections } from '../read/setupSections.ts'
-import { BatteryTestForm } from '../recurring/BatteryTestForm.tsx'
-import { DataBudgetForm } from '../recurring/DataBudgetForm.tsx'
 import type { SectionForm } from '../section/useSectionForm.ts'
 import { NumberedForms, type useChosenNumber } from './NumberedForms.tsx'
 import type { ListedSection } from './setupList.ts'
+
+const AmbientForm = lazyPart(() => import('../display/AmbientForm.tsx').then((part) => part.AmbientForm))
+const BatteryTestForm = lazyPart(() => import('../recurring/BatteryTestForm.tsx').then((part) => part.BatteryTestForm))
+const DataBudgetForm = lazyPart(() => import('../recurring/DataBudgetForm.tsx').then((part) => part.DataBudgetForm))
+const power = () => import('../power/PowerPanels.tsx')
+const NetworkSwitches = lazyPart(() => power().then((part) => part.NetworkSwitches))
+const PowerSwitches = lazyPart(() => power().then((part) => part.PowerSwitches))
+const Relays = lazyPart(() => power().then((part) => part.Relays))
+const Routers = lazyPart(() => power().then((part) => part.Routers))
+const Ups = lazyPart(() => power().then((part) => part.Ups))
 
 interface SetupSectionProps {
   readonly section: ListedSection

@@ -7,9 +7,24 @@ export function useShownControl() {
   const { anchor } = useLocation()
   const columns = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const controls = [...(columns.current?.querySelectorAll<HTMLElement>('[data-control]') ?? [])]
-    const named = anchor !== '' && controls.find(({ dataset }) => sectionAnchor(dataset.control ?? '') === anchor)
-    return named ? mark(named) : undefined
+    const { current } = columns
+    if (current === null || anchor === '') return
+    let unmark = () => {}
+    const look = () => {
+      const controls = [...current.querySelectorAll<HTMLElement>('[data-control]')]
+      const named = controls.find(({ dataset }) => sectionAnchor(dataset.control ?? '') === anchor)
+      if (!named) return
+      coming.disconnect()
+      unmark = mark(named)
+    }
+    // The section of the control may still be loading.
+    const coming = new MutationObserver(look)
+    coming.observe(current, { childList: true, subtree: true })
+    look()
+    return () => {
+      coming.disconnect()
+      unmark()
+    }
   }, [anchor])
   return columns
 }

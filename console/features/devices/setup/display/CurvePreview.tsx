@@ -1,4 +1,4 @@
-import { withUnit } from '#console/ui/form/NumberSlider.tsx'
+import { withUnit } from '#console/ui/number/NumberSlider.tsx'
 import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
 import { LAST_LUX_POSITION, positionOfLux } from '#domain/displays/luxScale.ts'
 import { formatNumber } from '#domain/units/numbers.ts'

@@ -1,6 +1,6 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { BACKLIGHT, DISPLAY_NUMBERS, type NumberSetting } from '#console/deviceParts/settings/settingNumbers.ts'
-import { NumberSlider } from '#console/ui/form/NumberSlider.tsx'
+import { NumberSlider } from '#console/ui/number/NumberSlider.tsx'
 import type { DisplayValues } from '../section/settingValues.ts'
 import type { SectionForm } from '../section/useSectionForm.ts'
 import { DefaultNote } from './DefaultNote.tsx'

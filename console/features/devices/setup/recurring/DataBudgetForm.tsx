@@ -1,6 +1,7 @@
-import { NumberInput, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { sendOrQueue } from '#console/lib/call/api.ts'
+import { NumberInput } from '#console/ui/kit/laterFields.ts'
 import { applyDataBudgetSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { type DataBudget, NEARLY_USED_UP_PERCENT } from '#domain/dataBudget/dataUse.ts'
 import { formatNumber } from '#domain/units/numbers.ts'

@@ -1,8 +1,8 @@
 import { Sparkline } from '#console/ui/chart/Sparkline.tsx'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { joinedFans } from './tiles/fans.ts'
-import { isBeyondLimits, type LimitsByField, limitLabel } from './tiles/limitLabels.ts'
-import { AlertMark, ChangeMark } from './tiles/TileCard.tsx'
+import { type LimitsByField, limitLabel, severityOf, worstSeverity } from './tiles/limitLabels.ts'
+import { AlertMark, ChangeMark, toneOf } from './tiles/TileCard.tsx'
 import { TileMenu } from './tiles/TileMenu.tsx'
 import type { Measured } from './tiles/tileGroups.ts'
 import { tileIcon } from './tiles/tileIcons.ts'
@@ -25,7 +25,7 @@ export function FansTile({ measured, device, limits }: Props) {
     <li
       className="tile"
       data-alert={tile.alertId !== undefined || undefined}
-      data-beyond={all.some((fan) => isBeyondLimits(fan, limits.get(fan.fieldId))) || undefined}
+      data-severity={toneOf(worstSeverity(all.map((fan) => severityOf(fan, limits.get(fan.fieldId)))))}
       data-unknown={value === undefined || undefined}
     >
       <TileMenu tile={tile} device={device} parts={all}>

@@ -40,8 +40,11 @@ const inside = (celsius: number | null) =>
     ...(celsius === null && { value_dt: null }),
   })
 const HEALTH: DeviceHealth = {
-  limits: [{ field_id: INTERNAL, operatorCode: 'GT', value: 40, conditionText: 'Internal temperature > 40' }],
+  limits: [
+    { field_id: INTERNAL, operatorCode: 'GT', value: 40, conditionText: 'Internal temperature > 40', severityId: 2 },
+  ],
   alertsNow: 1,
+  alertsSeverityId: 1,
   alertsOver: 2,
   lastVisit: { id: 9, startDt: secondsAgo(14 * DAY_S), endDt: null, comment: 'Filter changed', componentName: 'Fan' },
   unreported: [],
@@ -99,8 +102,8 @@ test('each answer leads to where it comes from', async () => {
 test('what is beyond its limit is marked on its tile too', async () => {
   server.answer(getDeviceDashboard, [inside(43)])
   await open()
-  expect((await cell('Heat')).dataset.tone).toBe('crit')
-  expect(((await screen.findByText('Internal temperature')).closest('li') as HTMLElement).dataset.beyond).toBe('true')
+  expect((await cell('Heat')).dataset.tone).toBe('warn')
+  expect(((await screen.findByText('Internal temperature')).closest('li') as HTMLElement).dataset.severity).toBe('warn')
 })
 
 test('nothing known is a dash, and where no limit can be asked for none is told', async () => {
@@ -109,6 +112,7 @@ test('nothing known is a dash, and where no limit can be asked for none is told'
   server.answer(getDeviceHealth, {
     limits: [],
     alertsNow: 0,
+    alertsSeverityId: null,
     alertsOver: 0,
     lastVisit: null,
     unreported: [],

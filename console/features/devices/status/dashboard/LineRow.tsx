@@ -1,6 +1,7 @@
 import { Fragment, memo } from 'react'
 import { Sparkline } from '#console/ui/chart/Sparkline.tsx'
-import { AlertMark, ChangeMark, TileAge } from './tiles/TileCard.tsx'
+import { worstSeverity } from './tiles/limitLabels.ts'
+import { AlertMark, ChangeMark, TileAge, toneOf } from './tiles/TileCard.tsx'
 import { TileMenu } from './tiles/TileMenu.tsx'
 import type { Line } from './tiles/tileGroups.ts'
 import { type ShownDevice, shownValueOf, type Tile } from './tiles/tiles.ts'
@@ -17,7 +18,7 @@ export function LineRow({ line: { label, tiles, joint }, device, isBehind: isOld
   return (
     <li
       className="line"
-      data-alert={tiles.some(({ alertId }) => alertId !== undefined) || undefined}
+      data-severity={toneOf(worstSeverity(tiles.map(({ severityId }) => severityId)))}
       data-unknown={tiles.every(({ reading }) => reading === undefined) || undefined}
     >
       {others.length === 0 ? (

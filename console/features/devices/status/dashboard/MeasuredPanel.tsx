@@ -3,8 +3,8 @@ import { LineRow } from './LineRow.tsx'
 import { GroupHead } from './tiles/GroupHead.tsx'
 import { foldedText, outOfRange } from './tiles/groupRange.ts'
 import type { LimitsByField } from './tiles/limitLabels.ts'
-import { isBeyondLimits, limitLabel } from './tiles/limitLabels.ts'
-import { TileCard } from './tiles/TileCard.tsx'
+import { limitLabel, severityOf, worstSeverity } from './tiles/limitLabels.ts'
+import { TileCard, toneOf } from './tiles/TileCard.tsx'
 import { isBehind, type StatusGroup } from './tiles/tileGroups.ts'
 import type { ShownDevice } from './tiles/tiles.ts'
 import { useOpenGroups } from './useOpenGroups.ts'
@@ -15,12 +15,16 @@ interface Props {
   readonly limits: LimitsByField
 }
 
-/** Each component can be folded; those that are out of range come first. */
+/** Each component can be folded; those that are out of range come first, the worst before the others. */
 export function MeasuredPanel({ groups, device, limits }: Props) {
   const judged = groups
     .map((group) => ({ group, out: outOfRange(group, limits) }))
-    .map((one) => ({ ...one, isOut: one.out.length > 0 }))
-    .toSorted((a, b) => Number(b.isOut) - Number(a.isOut))
+    .map((one) => ({
+      ...one,
+      isOut: one.out.length > 0,
+      severityId: worstSeverity(one.out.map((tile) => severityOf(tile, limits.get(tile.fieldId)))),
+    }))
+    .toSorted((a, b) => (a.severityId ?? Number.MAX_VALUE) - (b.severityId ?? Number.MAX_VALUE))
   const { isOpen, fold } = useOpenGroups(judged)
   if (judged.length === 0) return null
   return (
@@ -32,6 +36,7 @@ export function MeasuredPanel({ groups, device, limits }: Props) {
             isOpen={isOpen(one)}
             onFold={() => fold(one)}
             isOut={one.isOut}
+            tone={toneOf(one.severityId)}
             text={foldedText(one.group, one.out, device)}
           />
           {isOpen(one) && <GroupBody group={one.group} device={device} limits={limits} />}
@@ -60,7 +65,7 @@ function GroupBody({ group, device, limits }: Pick<Props, 'device' | 'limits'> &
                 device={device}
                 isBehind={isBehind(tile.reading, group.readAt)}
                 limits={limitLabel(limits.get(tile.fieldId))}
-                isBeyond={isBeyondLimits(tile, limits.get(tile.fieldId))}
+                severityId={severityOf(tile, limits.get(tile.fieldId))}
               />
             )
           })}

@@ -17,7 +17,15 @@ const { server, open } = screenTest({
 })
 
 const SINCE = new Date(Date.now() - 600_000).toISOString()
-const HEALTH: DeviceHealth = { limits: [], alertsNow: 0, alertsOver: 0, lastVisit: null, unreported: [], refused: null }
+const HEALTH: DeviceHealth = {
+  limits: [],
+  alertsNow: 0,
+  alertsSeverityId: null,
+  alertsOver: 0,
+  lastVisit: null,
+  unreported: [],
+  refused: null,
+}
 const REFUSED: DeviceHealth['refused'] = {
   since: SINCE,
   lastAt: new Date().toISOString(),

@@ -28,7 +28,7 @@ export function ReportingNotice({ device: { clockErrorMs }, health }: Props) {
 function RefusedNotice({ refused }: { readonly refused: NonNullable<DeviceHealth['refused']> }) {
   const { since, lastAt, count, detail, topic, payload } = refused
   return (
-    <NoticeBox icon={IconFileX}>
+    <NoticeBox icon={IconFileX} tone="warn">
       <b>{count === 1 ? 'A report is refused.' : `${formatNumber(count)} reports refused`}</b>{' '}
       {count > 1 && <>since {formatDateTime(since)}. </>}
       The newest came <Age at={lastAt} />: <bdi>{visibleText(detail)}</bdi>
@@ -44,7 +44,7 @@ function RefusedNotice({ refused }: { readonly refused: NonNullable<DeviceHealth
 
 function ClockNotice({ clockErrorMs }: { readonly clockErrorMs: number }) {
   return (
-    <NoticeBox icon={IconClockX}>
+    <NoticeBox icon={IconClockX} tone="warn">
       <b>The clock of this device is {clockErrorText(clockErrorMs, new Date())}.</b> Readings are shown at the time when
       they came. Raw data has the time that the device gave them.
     </NoticeBox>

@@ -7,7 +7,8 @@ import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { JoinedValues } from './LineRow.tsx'
-import { TileAge } from './tiles/TileCard.tsx'
+import { worstSeverity } from './tiles/limitLabels.ts'
+import { TileAge, toneOf } from './tiles/TileCard.tsx'
 import { isBehind, type Line, type StatusGroup } from './tiles/tileGroups.ts'
 import type { ShownDevice } from './tiles/tiles.ts'
 
@@ -65,7 +66,7 @@ function SettingsCell({ display, label, device }: CellProps) {
   const { tiles, joint } = line
   return (
     <td
-      data-alert={tiles.some(({ alertId }) => alertId !== undefined) || undefined}
+      data-severity={toneOf(worstSeverity(tiles.map(({ severityId }) => severityId)))}
       data-unknown={tiles.every(({ reading }) => reading === undefined) || undefined}
     >
       <JoinedValues tiles={tiles} joint={joint} device={device} />

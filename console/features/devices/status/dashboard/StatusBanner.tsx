@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBattery1, IconBulbOff, IconPlugConnectedX, IconTemperature } from '@tabler/icons-react'
 import { incidentPage } from '#console/alertParts/incidentPage.ts'
-import { type SeverityTone, severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { runWhenAvailable } from '#console/lib/commands/commands.ts'
@@ -18,6 +18,7 @@ import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
+import type { Tone } from './health.ts'
 import type { LimitsByField } from './tiles/limitLabels.ts'
 import { analyseData } from './tiles/tileLinks.ts'
 import type { Tile } from './tiles/tiles.ts'
@@ -90,11 +91,12 @@ function useLastReport(lastEvent: string | null): string | undefined {
 }
 
 /** What an alert says has the colour of its severity; light and silence are told by the server. */
-function toneOf({ kind }: Trouble, { wrong }: Device, incident: Incident | undefined): SeverityTone | 'off' {
+function toneOf({ kind, tone }: Trouble, { wrong }: Device, incident: Incident | undefined): Tone {
+  if (tone) return tone
   if (kind === 'dark') return 'crit'
   if (kind === 'silent') return wrong === 'silent' ? 'crit' : 'off'
   if (kind === 'battery' && !incident) return 'warn'
-  return incident ? severityTone(incident.severityId) : 'crit'
+  return incident ? severityTone(incident.severityId) : 'off'
 }
 
 function useActiveIncident({ id, activeAlerts }: Device): Incident | undefined {

@@ -10,11 +10,13 @@ import { useOnLiveAgain } from '#console/lib/live/live.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import { Later } from '#console/ui/Later.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/devices/status.ts'
 import { HealthStrip } from './HealthStrip.tsx'
-import { LastDay } from './LastDay.tsx'
 import { ReportingNotice } from './ReportingNotice.tsx'
 import { StatusBanner } from './StatusBanner.tsx'
 import { StatusComponents } from './StatusComponents.tsx'
@@ -23,6 +25,8 @@ import { TileSkeleton } from './tiles/TileSkeleton.tsx'
 import { groupTiles } from './tiles/tiles.ts'
 import { UnreportedParts } from './UnreportedParts.tsx'
 import { useLiveReadings } from './useLiveReadings.ts'
+
+const LastDay = lazyPart(() => import('./LastDay.tsx').then((part) => part.LastDay), { meanwhile: LastDayToCome })
 
 interface Props {
   readonly device: Device
@@ -80,6 +84,14 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
         )}
       </AsyncView>
     </>
+  )
+}
+
+function LastDayToCome() {
+  return (
+    <Panel title="Last 24 hours">
+      <Skeleton lines={5} />
+    </Panel>
   )
 }
 

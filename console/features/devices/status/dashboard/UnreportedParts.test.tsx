@@ -37,6 +37,7 @@ beforeEach(() => {
   server.answer(getDeviceHealth, () => ({
     limits: [],
     alertsNow: 0,
+    alertsSeverityId: null,
     alertsOver: 0,
     lastVisit: null,
     unreported,

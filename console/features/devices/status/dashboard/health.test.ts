@@ -19,11 +19,17 @@ const tilesOf = (values: Readonly<Record<string, number | null>>) =>
       }),
     ),
   )
-const limit = (wireName: string, operatorCode: ReadingLimit['operatorCode'], value: number): ReadingLimit => ({
+const limit = (
+  wireName: string,
+  operatorCode: ReadingLimit['operatorCode'],
+  value: number,
+  severityId = 1,
+): ReadingLimit => ({
   field_id: idOf(wireName),
   operatorCode,
   value,
   conditionText: `${wireName} ${operatorCode} ${value}`,
+  severityId,
 })
 const heat = (values: Readonly<Record<string, number | null>>, ...limits: ReadingLimit[]) =>
   heatFact(tilesOf(values), limitsByField(limits))
@@ -58,11 +64,14 @@ test('of a device without a display it is the temperature with the least left to
   expect(found).toMatchObject({ value: '50', detail: '10 °C below the limit' })
 })
 
-test('beyond its limit it is critical, by how much', () => {
+test('beyond its limit it has the worst severity of those that it is beyond, and says by how much', () => {
   expect(heat({ d_internal_temp: 42 }, limit('d_internal_temp', 'GT', 40))).toMatchObject({
     tone: 'crit',
     detail: '2 °C above the limit',
   })
+  const warned = limit('d_internal_temp', 'GT', 40, 2)
+  expect(heat({ d_internal_temp: 42 }, warned, limit('d_internal_temp', 'GT', 50))).toMatchObject({ tone: 'warn' })
+  expect(heat({ d_internal_temp: 52 }, warned, limit('d_internal_temp', 'GT', 50))).toMatchObject({ tone: 'crit' })
 })
 
 test('a limit that no condition sets is not made up', () => {
@@ -83,7 +92,7 @@ test('light says what the verdict says, and nothing without one', () => {
   })
   expect(lightFact({ light: 'unplanned', lightCause: 'Relay 1 is off' })).toMatchObject({ value: 'Dark', tone: 'crit' })
   expect(lightFact({ light: 'lit', lightCause: null })).toMatchObject({ value: 'Lit', tone: 'ok', detail: '' })
-  expect(lightFact({ light: 'lit', lightCause: 'A fan stands' })).toMatchObject({ value: 'Lit', tone: 'warn' })
+  expect(lightFact({ light: 'lit', lightCause: 'A fan stands' })).toMatchObject({ value: 'Lit', tone: 'off' })
   expect(lightFact({ light: null, lightCause: null })).toMatchObject({ value: '–', tone: 'off' })
 })
 
@@ -99,21 +108,28 @@ test('power is mains, battery or not known, with what the UPS has left', () => {
 })
 
 test('network is whether it is connected, and how well', () => {
-  expect(networkFact({ connStatusId: 1 }, tilesOf({ signal_strength: -62, network_received: 35 }))).toMatchObject({
+  expect(
+    networkFact({ connStatusId: 1, wrong: null }, tilesOf({ signal_strength: -62, network_received: 35 })),
+  ).toMatchObject({
     value: 'Synced',
     tone: 'ok',
     detail: '-62 dBm, 35 kB/s',
   })
-  expect(networkFact({ connStatusId: 0 }, [])).toMatchObject({ value: 'Offline', tone: 'crit', detail: '' })
+  const offline = { value: 'Offline', detail: '' }
+  expect(networkFact({ connStatusId: 0, wrong: 'silent' }, [])).toMatchObject({ ...offline, tone: 'crit' })
+  expect(networkFact({ connStatusId: 0, wrong: null }, [])).toMatchObject({ ...offline, tone: 'off' })
 })
 
 test('alerts that are so now and those that are over are told apart', () => {
-  expect(alertsFact({ alertsNow: 1, alertsOver: 2 })).toEqual({
-    tone: 'crit',
+  expect(alertsFact({ alertsNow: 1, alertsSeverityId: 2, alertsOver: 2 })).toEqual({
+    tone: 'warn',
     value: '1 active',
     detail: '2 resolved, not closed',
   })
-  expect(alertsFact({ alertsNow: 0, alertsOver: 2 })).toMatchObject({ tone: 'ok', value: 'None' })
-  expect(alertsFact({ alertsNow: 2, alertsOver: 0 }).detail).toBe('no others open')
-  expect(alertsFact({ alertsNow: 0, alertsOver: 0 }).detail).toBe('none open')
+  expect(alertsFact({ alertsNow: 0, alertsSeverityId: null, alertsOver: 2 })).toMatchObject({
+    tone: 'ok',
+    value: 'None',
+  })
+  expect(alertsFact({ alertsNow: 2, alertsSeverityId: 1, alertsOver: 0 }).detail).toBe('no others open')
+  expect(alertsFact({ alertsNow: 0, alertsSeverityId: null, alertsOver: 0 }).detail).toBe('none open')
 })

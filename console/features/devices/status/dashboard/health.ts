@@ -1,3 +1,4 @@
+import { type SeverityTone, severityTone } from '#console/ui/severityLook.ts'
 import { lightWord } from '#console/deviceParts/LightBadge.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { DeviceHealth } from '#contract/http/devices/status.ts'
@@ -7,10 +8,11 @@ import type { LightKind } from '#domain/darkness/minutes/darkMinutes.ts'
 import { CONNECTION_STATUS, connectionStatusName } from '#domain/devices/status.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { isBeyondLimits, type LimitsByField, type TileLimit } from './tiles/limitLabels.ts'
+import { type LimitsByField, severityBeyond, type TileLimit } from './tiles/limitLabels.ts'
 import type { Tile } from './tiles/tiles.ts'
 
-export type Tone = 'ok' | 'warn' | 'crit' | 'off'
+/** Only what has a severity is red or amber. */
+export type Tone = 'ok' | 'off' | SeverityTone
 
 export interface HealthFact {
   readonly tone: Tone
@@ -26,7 +28,7 @@ const NOTHING_KNOWN: HealthFact = { tone: 'off', value: UNKNOWN_TEXT, detail: ''
 
 const LIGHT_TONES: Record<LightKind, Tone> = {
   lit: 'ok',
-  litInOffTime: 'warn',
+  litInOffTime: 'off',
   planned: 'off',
   maintenance: 'off',
   unknown: 'off',
@@ -47,7 +49,7 @@ export function lightFact(device: Pick<Device, 'light' | 'lightCause'>, maintena
   const value = device.light === 'planned' ? 'Planned dark' : lightWord(device)
   const isFlawed = device.light === 'lit' && device.lightCause !== null
   const cause = device.lightCause ?? ''
-  return { tone: isFlawed ? 'warn' : LIGHT_TONES[device.light], value, detail: cause, more: cause }
+  return { tone: isFlawed ? 'off' : LIGHT_TONES[device.light], value, detail: cause, more: cause }
 }
 
 interface Warmth {
@@ -72,9 +74,9 @@ export function heatFact(tiles: readonly Tile[], limits: LimitsByField): HealthF
   const judged = (inside.length > 0 ? inside : warmths).map((warmth) => ({
     ...warmth,
     ...headroom(warmth.celsius, limits.get(warmth.tile.fieldId) ?? []),
-    isBeyond: isBeyondLimits(warmth.tile, limits.get(warmth.tile.fieldId)),
+    severityId: severityBeyond(warmth.tile, limits.get(warmth.tile.fieldId)),
   }))
-  const byHeat = judged.toSorted((a, b) => Number(b.isBeyond) - Number(a.isBeyond) || b.celsius - a.celsius)
+  const byHeat = judged.toSorted((a, b) => Number(isOut(b)) - Number(isOut(a)) || b.celsius - a.celsius)
   const byRoom = judged.filter(({ room }) => room !== undefined).toSorted((a, b) => (a.room ?? 0) - (b.room ?? 0))
   const shown = inside.length > 0 ? byHeat[0] : (byRoom[0] ?? byHeat[0])
   if (!shown) return NOTHING_KNOWN
@@ -83,13 +85,15 @@ export function heatFact(tiles: readonly Tile[], limits: LimitsByField): HealthF
   return limitedHeat({ ...shown, limit, room })
 }
 
+const isOut = ({ severityId }: { readonly severityId: number | undefined }) => severityId !== undefined
+
 function limitedHeat(
-  warmth: Warmth & { readonly limit: TileLimit; readonly room: number; readonly isBeyond: boolean },
+  warmth: Warmth & { readonly limit: TileLimit; readonly room: number; readonly severityId: number | undefined },
 ) {
-  const { tile, room, limit, isBeyond } = warmth
+  const { tile, room, limit, severityId } = warmth
   const distance = `${formatNumber(Math.abs(Math.round(room * 10) / 10))} °C`
   return {
-    tone: isBeyond ? ('crit' as const) : ('ok' as const),
+    tone: severityId === undefined ? ('ok' as const) : severityTone(severityId),
     ...written(warmth),
     detail: `${distance} ${room < 0 ? 'above' : 'below'} the limit`,
     more: `${tile.name}. Alert: ${limit.text}`,
@@ -120,15 +124,22 @@ export function powerFact({ isOnBattery }: Pick<Device, 'isOnBattery'>, tiles: r
   return { tone: isOnBattery ? 'warn' : 'ok', value: isOnBattery ? 'On battery' : 'Mains', detail, readAt }
 }
 
-export function networkFact({ connStatusId }: Pick<Device, 'connStatusId'>, tiles: readonly Tile[]): HealthFact {
-  const isOnline = connStatusId === CONNECTION_STATUS.online
-  return { tone: isOnline ? 'ok' : 'crit', value: connectionStatusName(connStatusId), ...networkSaid(tiles) }
+export function networkFact(
+  { connStatusId, wrong }: Pick<Device, 'connStatusId' | 'wrong'>,
+  tiles: readonly Tile[],
+): HealthFact {
+  const offline = wrong === 'silent' ? 'crit' : 'off'
+  return {
+    tone: connStatusId === CONNECTION_STATUS.online ? 'ok' : offline,
+    value: connectionStatusName(connStatusId),
+    ...networkSaid(tiles),
+  }
 }
 
 /** @param isOnline null where no connection is recorded for that time */
 export function networkThenFact(isOnline: boolean | null, tiles: readonly Tile[]): HealthFact {
   if (isOnline === null) return { ...NOTHING_KNOWN, ...networkSaid(tiles) }
-  return { tone: isOnline ? 'ok' : 'crit', value: isOnline ? 'Connected' : 'Offline', ...networkSaid(tiles) }
+  return { tone: isOnline ? 'ok' : 'off', value: isOnline ? 'Connected' : 'Offline', ...networkSaid(tiles) }
 }
 
 function networkSaid(tiles: readonly Tile[]): Pick<HealthFact, 'detail' | 'more' | 'readAt'> {
@@ -146,12 +157,14 @@ function networkSaid(tiles: readonly Tile[]): Pick<HealthFact, 'detail' | 'more'
 }
 
 /** @param health null if it could not be read */
-export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'> | null): HealthFact {
+export function alertsFact(
+  health: Pick<DeviceHealth, 'alertsNow' | 'alertsSeverityId' | 'alertsOver'> | null,
+): HealthFact {
   if (!health) return NOTHING_KNOWN
-  const { alertsNow, alertsOver } = health
+  const { alertsNow, alertsSeverityId, alertsOver } = health
   const noneOver = alertsNow > 0 ? 'no others open' : 'none open'
   return {
-    tone: alertsNow > 0 ? 'crit' : 'ok',
+    tone: alertsSeverityId === null ? 'ok' : severityTone(alertsSeverityId),
     value: alertsNow > 0 ? `${alertsNow} active` : 'None',
     detail: alertsOver > 0 ? `${alertsOver} resolved, not closed` : noneOver,
   }

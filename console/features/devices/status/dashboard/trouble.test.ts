@@ -17,6 +17,7 @@ const HOT = tilesOf({ d_internal_temp: 47.2, d2_internal_temp: 48.5, d2_intake_t
 const LIMITS = limitsByField(
   ['d_internal_temp', 'd2_internal_temp', 'd3_internal_temp'].map((name) => ({
     ...{ field_id: idOf(name), operatorCode: 'GT' as const, value: 40, conditionText: 'Internal temperature > 40' },
+    severityId: 2,
   })),
 )
 
@@ -27,6 +28,7 @@ test('nothing wrong is no banner', () => {
 test('a hot display is named with its distance, the others that are hot, and the air that goes in', () => {
   expect(troubleOf(FINE, HOT, LIMITS)).toMatchObject({
     kind: 'heat',
+    tone: 'warn',
     title: 'Display 2 is too hot: 48.5 °C, 8.5 °C above its limit',
     reasons: ['Also above the limit: Display', 'Intake air is 15 °C'],
   })

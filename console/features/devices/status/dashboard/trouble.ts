@@ -2,8 +2,8 @@ import type { Device } from '#contract/http/devices/devices.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { heatFact, powerFact } from './health.ts'
-import { isBeyondLimits, type LimitsByField } from './tiles/limitLabels.ts'
+import { heatFact, powerFact, type Tone } from './health.ts'
+import { type LimitsByField, severityBeyond } from './tiles/limitLabels.ts'
 import type { Tile, TileMeasurement } from './tiles/tiles.ts'
 
 export interface Trouble {
@@ -11,6 +11,8 @@ export interface Trouble {
   /** It is absent where the alert says it in its own words. */
   readonly title?: string
   readonly reasons: readonly string[]
+  /** It is absent where the alert's own severity decides. */
+  readonly tone?: Tone
   readonly measurement?: TileMeasurement | undefined
 }
 
@@ -53,12 +55,13 @@ const nameOfDisplay = ({ fieldId }: Tile) => numberedFieldById(fieldId)?.groupNa
 
 function hotDisplay(tiles: readonly Tile[], limits: LimitsByField): Trouble | undefined {
   const { tone, value, detail, tile } = heatFact(tiles, limits)
-  if (tone !== 'crit' || !tile || !isInside(tile)) return undefined
+  if (!tile || !isInside(tile) || severityBeyond(tile, limits.get(tile.fieldId)) === undefined) return undefined
   const others = tiles.filter(
-    (other) => other !== tile && isInside(other) && isBeyondLimits(other, limits.get(other.fieldId)),
+    (other) => other !== tile && isInside(other) && severityBeyond(other, limits.get(other.fieldId)) !== undefined,
   )
   return {
     kind: 'heat',
+    tone,
     title: `${nameOfDisplay(tile)} is too hot: ${value} °C, ${detail.replace('the limit', 'its limit')}`,
     reasons: [
       ...(others.length > 0 ? [`Also above the limit: ${others.map(nameOfDisplay).join(', ')}`] : []),

@@ -21,6 +21,7 @@ const STATE: DeviceStateAt = {
   isOnBattery: null,
   settings: [],
   alertsNow: 2,
+  alertsSeverityId: 2,
   alertsOver: 0,
   lastVisit: null,
 }

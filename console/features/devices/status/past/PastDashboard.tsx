@@ -4,7 +4,7 @@ import { TileSkeleton } from '#console/features/devices/status/dashboard/tiles/T
 import { groupTiles, type LiveReadings } from '#console/features/devices/status/dashboard/tiles/tiles.ts'
 import { type ShownMoment, ShownMomentContext } from '#console/features/devices/status/view/shownMoment.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
-import { onViewersClock } from '#console/lib/time/viewerZone.ts'
+import { formatTime } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
@@ -61,6 +61,6 @@ export function PastDashboard({ device, at, go }: Props) {
 /** The hour is a UTC hour, written by the viewer's clock. */
 function hourText(at: Date): string {
   const begin = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS
-  const [from, to] = [begin, begin + HOUR_MS].map((ms) => onViewersClock(new Date(ms)).format('HH:mm'))
+  const [from, to] = [begin, begin + HOUR_MS].map((ms) => formatTime(new Date(ms)))
   return `mean of ${from}–${to}`
 }

@@ -1,7 +1,7 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { IconButton } from '#console/ui/button/IconButton.tsx'
-import { NumberField } from '#console/ui/form/NumberField.tsx'
+import { NumberField } from '#console/ui/number/NumberField.tsx'
 import { percentBounds, withOneMoreWave } from '../planValues.ts'
 import type { PlanPartProps } from './DeviceChoice.tsx'
 

@@ -1,4 +1,5 @@
 import { IconChevronDown, IconChevronRight, IconClockExclamation } from '@tabler/icons-react'
+import type { SeverityTone } from '#console/ui/severityLook.ts'
 import { useOnShownTime, useReadingAge, useShownMoment } from '#console/features/devices/status/view/shownMoment.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { StatusGroup } from './tileGroups.ts'
@@ -11,15 +12,17 @@ interface Props {
   /** It says what a folded component holds. */
   readonly text: string
   readonly isOut: boolean
+  /** It is absent while all is in range. */
+  readonly tone: SeverityTone | undefined
 }
 
-export function GroupHead({ group: { name, anchor, readAt }, isOpen, onFold, text, isOut }: Props) {
+export function GroupHead({ group: { name, anchor, readAt }, isOpen, onFold, text, isOut, tone }: Props) {
   const isStale = useOnShownTime((now) => readAt !== undefined && isStaleAt(readAt, now))
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   // Old values say nothing of now.
   const said = isOpen || (isStale && !isOut) ? '' : text
   return (
-    <header className="status-group-head" data-out={isOut || undefined}>
+    <header className="status-group-head" data-severity={tone}>
       <h2 id={`${anchor}-name`}>
         <button type="button" aria-expanded={isOpen} onClick={onFold}>
           <Chevron size={14} aria-hidden />

@@ -1,5 +1,6 @@
-import { IconAlertTriangleFilled, IconClockExclamation, IconClockX } from '@tabler/icons-react'
+import { IconClockExclamation, IconClockX } from '@tabler/icons-react'
 import { memo, useState } from 'react'
+import { severityIcon, severityTone } from '#console/ui/severityLook.ts'
 import { useReadingAge } from '#console/features/devices/status/view/shownMoment.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Sparkline } from '#console/ui/chart/Sparkline.tsx'
@@ -17,14 +18,14 @@ interface Props {
   readonly device: ShownDevice
   readonly isBehind: boolean
   readonly limits: string
-  readonly isBeyond: boolean
+  readonly severityId: number | undefined
 }
 
 /**
  * A tile shows name, value, and its last 24 hours with their scale. A click opens its menu (rules/display 13). The memo
  * draws it again only when it changes, because a device has a hundred of them.
  */
-export const TileCard = memo(function TileCard({ tile, target, device, isBehind, limits, isBeyond }: Props) {
+export const TileCard = memo(function TileCard({ tile, target, device, isBehind, limits, severityId }: Props) {
   const shown = shownValueOf(tile, device.modelId)
   const aim = target && shownValueOf(target, device.modelId)
   const Icon = tileIcon(tile.icon)
@@ -34,7 +35,7 @@ export const TileCard = memo(function TileCard({ tile, target, device, isBehind,
     <li
       className="tile"
       data-alert={tile.alertId !== undefined || undefined}
-      data-beyond={isBeyond || undefined}
+      data-severity={toneOf(severityId)}
       data-unknown={!shown.isKnown || undefined}
     >
       <TileMenu tile={tile} device={device}>
@@ -73,10 +74,14 @@ export const TileCard = memo(function TileCard({ tile, target, device, isBehind,
   )
 })
 
-export const AlertMark = ({ tile }: { readonly tile: Tile }) =>
-  tile.alertId !== undefined && (
-    <IconAlertTriangleFilled size={13} role="img" aria-label="In alert" className="tile-alert" />
-  )
+export function AlertMark({ tile: { severityId } }: { readonly tile: Tile }) {
+  if (severityId === undefined) return null
+  const Icon = severityIcon(severityId, true)
+  return <Icon size={13} role="img" aria-label="In alert" className="tile-alert" data-severity={toneOf(severityId)} />
+}
+
+export const toneOf = (severityId: number | undefined) =>
+  severityId === undefined ? undefined : severityTone(severityId)
 
 /** The claimed time is impossible, so the time of arrival is shown. */
 function ClaimMark({ claimedAt }: { readonly claimedAt: Date }) {

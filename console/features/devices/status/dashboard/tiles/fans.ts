@@ -1,4 +1,5 @@
 import { formatNumber } from '#domain/units/numbers.ts'
+import { worstSeverity } from './limitLabels.ts'
 import { type Measured, nameWithin } from './tileGroups.ts'
 import type { Tile } from './tiles.ts'
 
@@ -35,12 +36,14 @@ export function joinedFans({ tile, target, others = [] }: Measured): JoinedFans 
   const speeds = numbersOf(all)
   const targets = numbersOf([target, ...others.map((other) => other.target)])
   const alertId = all.find((fan) => fan.alertId !== undefined)?.alertId
+  const severityId = worstSeverity(all.map((fan) => fan.severityId))
   const newest = all.flatMap(({ reading }) => reading ?? []).toSorted((a, b) => b.at.getTime() - a.at.getTime())[0]
   return {
     tile: {
       ...tile,
       name: `Fans ${numberIn(nameWithin(tile))}–${numberIn(others.at(-1) && nameWithin(others.at(-1)?.tile ?? tile))}`,
       ...(alertId !== undefined && { alertId }),
+      ...(severityId !== undefined && { severityId }),
       ...(newest && { reading: newest }),
       hourlyMeans: meansOf(all),
     },

@@ -1,10 +1,10 @@
-import { isBeyondLimits, type LimitsByField } from './limitLabels.ts'
+import { type LimitsByField, severityOf } from './limitLabels.ts'
 import { nameWithin, type StatusGroup } from './tileGroups.ts'
 import { type ShownDevice, shownValueOf, type Tile } from './tiles.ts'
 
 /** It returns the tiles of a component that are in alert or beyond a limit. */
 export const outOfRange = (group: StatusGroup, limits: LimitsByField): readonly Tile[] =>
-  group.tiles.filter((tile) => tile.alertId !== undefined || isBeyondLimits(tile, limits.get(tile.fieldId)))
+  group.tiles.filter((tile) => severityOf(tile, limits.get(tile.fieldId)) !== undefined)
 
 const MOST_LINES = 3
 

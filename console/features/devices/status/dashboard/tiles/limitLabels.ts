@@ -5,6 +5,7 @@ import type { Tile } from './tiles.ts'
 
 export interface TileLimit extends Limit {
   readonly text: string
+  readonly severityId: number
 }
 export type LimitsByField = ReadonlyMap<FieldId, readonly TileLimit[]>
 
@@ -13,7 +14,9 @@ export function limitsByField(limits: readonly ReadingLimit[] | undefined): Limi
   return new Map(
     [...fields].map(([fieldId, found]) => [
       fieldId,
-      found.map(({ operatorCode, value, conditionText }) => ({ operator: operatorCode, value, text: conditionText })),
+      found.map(({ operatorCode: operator, value, conditionText: text, severityId }) => ({
+        ...{ operator, value, text, severityId },
+      })),
     ]),
   )
 }
@@ -21,5 +24,17 @@ export function limitsByField(limits: readonly ReadingLimit[] | undefined): Limi
 export const limitLabel = (limits: readonly TileLimit[] = []): string =>
   limits.map(({ text }) => `Alert: ${text}`).join('\n')
 
-export const isBeyondLimits = ({ reading }: Tile, limits: readonly TileLimit[] = []): boolean =>
-  typeof reading?.value === 'number' && isBeyond(reading.value, limits)
+/** It returns the worst severity of the limits that a reading is beyond. */
+export function severityBeyond({ reading }: Tile, limits: readonly TileLimit[] = []): number | undefined {
+  const value = reading?.value
+  if (typeof value !== 'number') return undefined
+  return worstSeverity(limits.map((limit) => (isBeyond(value, [limit]) ? limit.severityId : undefined)))
+}
+
+export const severityOf = (tile: Tile, limits?: readonly TileLimit[]): number | undefined =>
+  worstSeverity([tile.severityId, severityBeyond(tile, limits)])
+
+export function worstSeverity(severityIds: readonly (number | undefined)[]): number | undefined {
+  const known = severityIds.filter((id) => id !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}

@@ -28,6 +28,8 @@ export interface Tile {
   readonly name: string
   readonly icon: string
   readonly alertId?: AlertId
+  /** The worst severity of its active alerts. */
+  readonly severityId?: number
   /** The measurement of analytics (rules/analytics 1). */
   readonly measurement?: TileMeasurement
   /** The event type of the reports that carry it; absent for a field that this console does not know. */
@@ -58,6 +60,7 @@ export function tileOf(item: DashboardItem): Tile {
     ...(measurement && { measurement }),
     ...(eventTypeId === undefined ? {} : { eventTypeId }),
     ...(item.alert_id === null ? {} : { alertId: item.alert_id as AlertId }),
+    ...(item.alert_severity_id === null ? {} : { severityId: item.alert_severity_id }),
     ...(hasChart(item) ? { hourlyMeans: item.data_points_24h } : {}),
     ...(reading && { reading }),
   }

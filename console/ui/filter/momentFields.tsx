@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { FilterMoment } from './filterMoment.ts'
 import './FilterBar.css'
 
@@ -13,8 +14,8 @@ interface Props {
   readonly onChange: (change: Moments) => void
 }
 
-/** It filters by moments that somebody types or picks; either of them may be left out. */
-export function MomentFields({ fromName, toName, filter: { dateFrom, dateTo }, onChange }: Props) {
+/** The two fields filter by moments that somebody types or picks; either of them may be left out. */
+export function momentFields({ fromName, toName, filter: { dateFrom, dateTo }, onChange }: Props): ReactNode[] {
   const field = (name: string, label: string, labelWidthPx: number, text: string | undefined) => ({
     className: 'filter-moment',
     name,
@@ -24,13 +25,16 @@ export function MomentFields({ fromName, toName, filter: { dateFrom, dateTo }, o
     leftSectionPointerEvents: 'none' as const,
     value: text === undefined ? undefined : new Date(text),
   })
-  return (
-    <>
-      <FilterMoment
-        {...field(fromName, 'From', 44, dateFrom)}
-        onChange={(at) => onChange({ dateFrom: at?.toISOString() })}
-      />
-      <FilterMoment {...field(toName, 'To', 30, dateTo)} onChange={(at) => onChange({ dateTo: at?.toISOString() })} />
-    </>
-  )
+  return [
+    <FilterMoment
+      key={fromName}
+      {...field(fromName, 'From', 44, dateFrom)}
+      onChange={(at) => onChange({ dateFrom: at?.toISOString() })}
+    />,
+    <FilterMoment
+      key={toName}
+      {...field(toName, 'To', 30, dateTo)}
+      onChange={(at) => onChange({ dateTo: at?.toISOString() })}
+    />,
+  ]
 }

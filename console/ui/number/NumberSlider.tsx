@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { NumberField } from './NumberField.tsx'
-import './controls.css'
+import '#console/ui/form/controls.css'
 
 export const LEFT_TEXT = 'Leave as it is'
 

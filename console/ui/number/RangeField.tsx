@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
 import { NumberField, onStep } from './NumberField.tsx'
 import { withUnit } from './NumberSlider.tsx'
-import './controls.css'
+import '#console/ui/form/controls.css'
 
 /** A typed value may lie between two steps of its scale. */
 const POSITION_DECIMALS = 9

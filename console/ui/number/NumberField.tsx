@@ -1,6 +1,6 @@
-import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
+import { NumberInput } from '#console/ui/kit/laterFields.ts'
 
 interface NumberFieldProps extends NumberRange {
   readonly label: string

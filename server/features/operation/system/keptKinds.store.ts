@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import type { SystemState } from '#contract/http/operation/system.ts'
+import { DAY_MS } from '#domain/units/time.ts'
+import { CLOSED_DAY_TABLE, isReadingTable, MESSAGE_TABLE, ROLLUP_TABLE } from '#server/db/partitions/readingTables.ts'
+import type { Config } from '#server/settings/config.ts'
+
+type Kept = SystemState['kept'][number]
+type Days = Pick<Config, 'openDays' | 'closedDays' | 'rollupDays' | 'alertDays' | 'lightDays'>
+
+interface Tables {
+  readonly parent: string
+  /** The name of the oldest one ends with its day or month. */
+  readonly first: string
+  readonly bytes: number
+}
+
+const TABLES_SQL = `
+  select p.relname as parent, min(substring(c.relname from '[0-9]+$')) as first,
+    sum(pg_total_relation_size(c.oid))::float8 as bytes
+  from pg_inherits i join pg_class p on p.oid = i.inhparent and p.relkind = 'p' join pg_class c on c.oid = i.inhrelid
+  where c.relkind = 'r' group by 1`
+
+const ROWS_SQL = `
+  select (select min(created_at) from alert where withdrawn_at is null) as alerts,
+    pg_total_relation_size('alert') + pg_total_relation_size('alert_event') as alert_bytes,
+    (select min(day)::timestamp at time zone 'UTC' from customer_dark_day) as light,
+    pg_total_relation_size('device_dark_day') + pg_total_relation_size('customer_dark_day') as light_bytes`
+
+interface Rows {
+  readonly alerts: Date | null
+  readonly alert_bytes: string
+  readonly light: Date | null
+  readonly light_bytes: string
+}
+
+/** Reads since when each kind of data is kept, and when its oldest goes. */
+export async function readKept(pool: pg.Pool, days: Days): Promise<Kept[]> {
+  const { rows: tables } = await pool.query<Tables>(TABLES_SQL)
+  const [rows] = (await pool.query<Rows>(ROWS_SQL)).rows
+  const of = (parent: string) => tables.find((one) => one.parent === parent)
+  const open = tables.filter(({ parent }) => isReadingTable(parent))
+  const firstOpen = open.map(({ first }) => first).toSorted()[0]
+  return [
+    {
+      ...{ kind: 'open', keptDays: days.openDays, bytes: open.reduce((sum, { bytes }) => sum + bytes, 0) },
+      ...times(dayOf(firstOpen), (day) => day + (days.openDays + 1) * DAY_MS),
+    },
+    byMonth('closed', days.closedDays, of(CLOSED_DAY_TABLE)),
+    byMonth('messages', days.closedDays, of(MESSAGE_TABLE)),
+    byMonth('means', days.rollupDays, of(ROLLUP_TABLE)),
+    byRow('light', days.lightDays, rows?.light, rows?.light_bytes),
+    byRow('alerts', days.alertDays, rows?.alerts, rows?.alert_bytes),
+  ]
+}
+
+/** Whole months go, each when its last day is old enough. */
+function byMonth(kind: Kept['kind'], keptDays: number, tables: Tables | undefined): Kept {
+  const end = (day: number) => Date.UTC(new Date(day).getUTCFullYear(), new Date(day).getUTCMonth() + 1, 1)
+  return {
+    ...{ kind, keptDays, bytes: tables?.bytes ?? 0 },
+    ...times(dayOf(tables?.first), (day) => end(day) + keptDays * DAY_MS),
+  }
+}
+
+const byRow = (
+  kind: Kept['kind'],
+  keptDays: number,
+  first: Date | null | undefined,
+  bytes: string | undefined,
+): Kept => ({
+  ...{ kind, keptDays, bytes: Number(bytes ?? 0) },
+  ...times(first?.getTime(), (at) => at + (keptDays + 1) * DAY_MS),
+})
+
+const times = (fromMs: number | undefined, goes: (fromMs: number) => number) => ({
+  from: fromMs === undefined ? null : new Date(fromMs).toISOString(),
+  goesAt: fromMs === undefined ? null : new Date(goes(fromMs)).toISOString(),
+})
+
+/** Reads `202605` and `20260507`. */
+function dayOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  return Date.UTC(Number(text.slice(0, 4)), Number(text.slice(4, 6)) - 1, Number(text.slice(6) || 1))
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { shortestReal } from '#domain/units/numbers.ts'
+import type { DayColumns } from '#server/telemetry/closed/dayColumns.ts'
+import { findDebianPrograms } from '#server/testing/debianPrograms.ts'
+import { freePort } from '#testing/freePort.ts'
+
+const PROGRAM = '/usr/bin/victoria-metrics'
+const STARTS_WITHIN_MS = 20_000
+const LOADS_WITHIN_MS = 60_000
+
+/** The readings of one component, which the database for time series knows by this name. */
+export interface NamedDay {
+  readonly component: string
+  readonly columns: DayColumns
+}
+
+interface Given {
+  readonly folder: string
+  readonly hold: (child: ChildProcess) => void
+}
+
+/**
+ * Loads the numbers of some days into a database for time series, which then merges what it has into as few files as it
+ * can.
+ *
+ * @returns its bytes a number, without and with its index; or why it is not here
+ */
+export async function bytesInVictoriaMetrics(
+  days: Iterable<NamedDay>,
+  { folder, hold }: Given,
+): Promise<{ readonly data: number; readonly all: number } | string> {
+  const programs = findDebianPrograms(['victoria-metrics'], [PROGRAM])
+  if (typeof programs === 'string') return programs
+  const url = `127.0.0.1:${await freePort()}`
+  const given = ['-storageDataPath', folder, '-httpListenAddr', url, '-retentionPeriod', '10y', '-loggerLevel', 'ERROR']
+  const child = spawn(programs.pathOf(PROGRAM), given, { env: programs.environment, stdio: 'ignore' })
+  hold(child)
+  await untilItAnswers(url)
+  let numbers = 0
+  for (const day of days) {
+    const series = seriesOf(day)
+    numbers += series.reduce((sum, { values }) => sum + values.length, 0)
+    await ask(url, 'api/v1/import', series.map((one) => JSON.stringify(one)).join('\n'))
+  }
+  await untilItHas(url, numbers)
+  await ask(url, 'internal/force_merge')
+  await untilItHas(url, numbers)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+  return {
+    data: bytesOf(join(folder, 'data')) / numbers,
+    all: (bytesOf(join(folder, 'data')) + bytesOf(join(folder, 'indexdb'))) / numbers,
+  }
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (const endsAt = performance.now() + STARTS_WITHIN_MS; performance.now() < endsAt; await sleep(100)) {
+    if (
+      await fetch(`http://${url}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+  }
+  throw new Error('VictoriaMetrics does not answer.')
+}
+
+/** It takes what it was given in the background. */
+async function untilItHas(url: string, numbers: number): Promise<void> {
+  for (const endsAt = performance.now() + LOADS_WITHIN_MS; performance.now() < endsAt; await sleep(500)) {
+    await ask(url, 'internal/force_flush')
+    const told = await (await fetch(`http://${url}/metrics`)).text()
+    const rows = told.matchAll(/^vm_rows\{type="storage\/\w+"\} (\d+)$/gm)
+    if (Array.from(rows, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0) >= numbers) return
+  }
+  throw new Error(`VictoriaMetrics does not have ${numbers} numbers.`)
+}
+
+async function ask(url: string, path: string, body?: string): Promise<void> {
+  const answer = await fetch(`http://${url}/${path}`, body === undefined ? {} : { method: 'POST', body })
+  if (!answer.ok) throw new Error(`VictoriaMetrics answers ${path} with ${answer.status}.`)
+}
+
+/** Numbers in the form in which its importer takes them. It knows no texts. */
+function seriesOf({ component, columns: { at, fields } }: NamedDay) {
+  return Array.from(fields, ([name, cells]) => {
+    const [values, timestamps]: [number[], number[]] = [[], []]
+    for (let row = 0; row < cells.length; row++) {
+      const value = cells[row]
+      if (typeof value !== 'number' || !Number.isFinite(value)) continue
+      values.push(shortestReal(value))
+      timestamps.push((at[row] as number) / 1000)
+    }
+    return { metric: { __name__: name, component }, values, timestamps }
+  }).filter(({ values }) => values.length > 0)
+}
+
+function bytesOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}
