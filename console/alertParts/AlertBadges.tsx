@@ -1,8 +1,8 @@
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleDot, IconCircleFilled, IconTool } from '@tabler/icons-react'
 import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
-import { severityTone } from '#console/alertParts/severityLook.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { Badge } from '#console/ui/Badge.tsx'
+import { severityTone } from '#console/ui/severityLook.ts'
 import type { Alert } from '#contract/http/alerting/alerts.ts'
 import { ALERT_STATUS, ALERT_STATUSES, CONDITION_STATE, CONDITION_STATES, nameOf } from '#domain/alerts/alertLabels.ts'
 

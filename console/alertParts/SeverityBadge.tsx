@@ -1,7 +1,7 @@
 import { Badge } from '#console/ui/Badge.tsx'
+import { severityIcon, severityTone } from '#console/ui/severityLook.ts'
 import { nameOf } from '#domain/alerts/alertLabels.ts'
 import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
-import { severityIcon, severityTone } from './severityLook.ts'
 
 interface Props {
   readonly severityId: number

@@ -10,8 +10,8 @@ import {
   IconRotate2,
   IconTool,
 } from '@tabler/icons-react'
-import { severityIcon, severityTone } from '#console/alertParts/severityLook.ts'
 import { Badge, type BadgeLook } from '#console/ui/Badge.tsx'
+import { severityIcon, severityTone } from '#console/ui/severityLook.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { darkTitle } from '#domain/darkness/darkTitle.ts'
 import type { WrongKind } from '#domain/darkness/wrongKinds.ts'

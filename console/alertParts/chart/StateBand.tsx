@@ -1,6 +1,6 @@
-import { severityTone } from '#console/alertParts/severityLook.ts'
 import { formatClock, useOnTime } from '#console/lib/time/time.ts'
 import { Panel } from '#console/ui/Panel.tsx'
+import { severityTone } from '#console/ui/severityLook.ts'
 import type { AlertDetails } from '#contract/http/alerting/alerts.ts'
 import { isClockField } from '#domain/alerts/conditionKinds.ts'
 import type { Occurrence } from '#domain/alerts/fold/occurrences.ts'

@@ -1,5 +1,5 @@
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleFilled, IconZzz } from '@tabler/icons-react'
-import { severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { Badge } from '#console/ui/Badge.tsx'

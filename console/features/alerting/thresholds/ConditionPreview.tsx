@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { severityTone } from '#console/alertParts/severityLook.ts'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { Period } from '#console/ui/filter/period.ts'

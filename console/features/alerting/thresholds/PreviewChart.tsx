@@ -1,4 +1,4 @@
-import type { SeverityTone } from '#console/alertParts/severityLook.ts'
+import type { SeverityTone } from '#console/ui/severityLook.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'

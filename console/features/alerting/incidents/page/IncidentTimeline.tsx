@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { alertDetails } from '#console/alertParts/alertDetails.ts'
 import { HistoryEntry, type HistoryKind } from '#console/alertParts/HistoryEntry.tsx'
-import { severityIcon, severityTone } from '#console/alertParts/severityLook.ts'
+import { severityIcon, severityTone } from '#console/ui/severityLook.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'

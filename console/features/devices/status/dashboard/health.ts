@@ -1,4 +1,4 @@
-import { type SeverityTone, severityTone } from '#console/alertParts/severityLook.ts'
+import { type SeverityTone, severityTone } from '#console/ui/severityLook.ts'
 import { lightWord } from '#console/deviceParts/LightBadge.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { DeviceHealth } from '#contract/http/devices/status.ts'

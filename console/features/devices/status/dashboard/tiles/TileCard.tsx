@@ -1,6 +1,6 @@
 import { IconClockExclamation, IconClockX } from '@tabler/icons-react'
 import { memo, useState } from 'react'
-import { severityIcon, severityTone } from '#console/alertParts/severityLook.ts'
+import { severityIcon, severityTone } from '#console/ui/severityLook.ts'
 import { useReadingAge } from '#console/features/devices/status/view/shownMoment.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Sparkline } from '#console/ui/chart/Sparkline.tsx'
