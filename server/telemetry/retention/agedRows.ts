@@ -6,7 +6,7 @@ import { transactionOn } from '#server/db/transaction.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 
 const EVERY_MS = 6 * HOUR_MS
-/** A transaction deletes so many rows at most, and the database rests between them by what else the job's turn does. */
+/** Each transaction deletes so many rows at most, so that nobody waits long for its locks. */
 const ROWS_AT_ONCE = 2_000
 
 export interface AgedRowsSettings {
