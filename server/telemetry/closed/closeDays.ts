@@ -139,10 +139,11 @@ const IS_NEWER = isNewer('r')
 /** Components that are not closed since comparing began, as many at once as hardly take memory. */
 async function openComponents(owner: pg.ClientBase, { layout, rows: all, day }: OpenRows): Promise<Component[][]> {
   const { rows } = await owner.query<{ device_id: number; number: number; rows: number }>(
-    `select device_id, number, count(*)::integer as rows from ${all} as r
-     where not exists (select from closed_day c where c.device_id = r.device_id and c.number = r.number
-       and c.event_type_id = $1 and c.day = $2 and ${isNewer('c')})
-     group by device_id, number order by device_id, number`,
+    `select r.device_id, r.number, r.rows
+     from (select device_id, number, count(*)::integer as rows from ${all} group by 1, 2) as r
+     left join closed_day c on c.device_id = r.device_id and c.number = r.number
+       and c.event_type_id = $1 and c.day = $2 and ${isNewer('c')}
+     where c.device_id is null order by 1, 2`,
     [layout.type.id, day],
   )
   const sets: Component[][] = []
