@@ -35,6 +35,14 @@ export class PreparedLooks implements PreparedPackets {
     )
   }
 
+  /** A look goes out whole, as the agent sends it. */
+  together(firstIndex: number): number {
+    const { look } = this.#at(firstIndex)
+    let count = 1
+    while (count < this.#packets.length && this.#at(firstIndex + count).look === look) count++
+    return count
+  }
+
   packets(firstIndex: number, count: number): Buffer {
     const parts: Buffer[] = []
     for (let index = firstIndex; index < firstIndex + count; index++) {

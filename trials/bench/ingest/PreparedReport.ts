@@ -14,12 +14,15 @@ interface Times {
 /** What one connection of the load sends, packet after packet. */
 export interface PreparedPackets {
   packets(firstIndex: number, count: number): Buffer
+  /** How many go out together when there is room for so many. */
+  together(firstIndex: number, room: number): number
   /** The number of values in these packets. */
   values(firstIndex: number, count: number): number
 }
 
 /** Holds PUBLISH packets of one device in which only the packet id and the digits of the time have to be written. */
 export class PreparedReport implements PreparedPackets {
+  readonly together = (_firstIndex: number, room: number) => room
   readonly #variants: Buffer[]
   readonly #idAt: number
   readonly #timeAt: number

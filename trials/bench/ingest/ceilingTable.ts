@@ -49,9 +49,14 @@ export const CEILING_REPORTS = EVENT_LAYOUTS.flatMap(({ type, table, fields }) =
 
 export async function makeCeilingTables(db: pg.Client, tables: readonly CeilingTable[]) {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
-  for (const { table, like } of tables) {
+  for (const { table, like, topics } of tables) {
     await db.query(`drop table if exists ${table}`)
     await db.query(`create table ${table} (like ${like} including all) partition by range (device_dt)`)
+    // The ceiling does not fill a look that came in two batches.
+    if (topics.some(({ prefixes }) => prefixes !== undefined)) {
+      await db.query(`alter table ${table} drop constraint ${table}_pkey`)
+      await db.query(`create index on ${table} (device_id, device_dt)`)
+    }
     for (const day of [today - DAY_MS, today]) {
       const text = new Date(day).toISOString()
       await db.query(

@@ -66,14 +66,20 @@ class LoadConnection {
     return this.#sentAt.length
   }
 
-  /** Sends so many reports in one write. */
-  send(count: number): void {
+  /**
+   * Sends in one write what goes out together.
+   *
+   * @returns the number of reports
+   */
+  send(room: number): number {
     const now = performance.now()
+    const count = this.#report.together(this.sent, room)
     for (let index = 0; index < count; index++) this.#sentAt.push(now)
     const bytes = this.#report.packets(this.sent, count)
     this.values += this.#report.values(this.sent, count)
     this.sent += count
     this.socket.write(bytes)
+    return count
   }
 
   /** Acknowledgements are four bytes each. */
@@ -125,21 +131,25 @@ async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQue
   let waiting = 0
   const { promise: done, resolve: finish } = Promise.withResolvers<void>()
   const isPaced = reportsPerSecond > 0
+  const fill = (connection: LoadConnection) => {
+    while (connection.waiting < inFlight) waiting += connection.send(inFlight - connection.waiting)
+  }
   const onAcknowledged = (connection: LoadConnection, count: number) => {
     const isInTime = performance.now() < end
     if (isInTime) acknowledgedInTime += count
-    if (isInTime && !isPaced) return connection.send(count)
     waiting -= count
+    if (isInTime && !isPaced) fill(connection)
     if (waiting === 0 && !isInTime) finish()
   }
   for (const connection of connections) Object.assign(connection, { latencies, onAcknowledged })
   if (isPaced) {
-    await pace(connections, { begin, end, reportsPerSecond, inFlight }, () => waiting++)
+    await pace(connections, { begin, end, reportsPerSecond, inFlight }, (count) => {
+      waiting += count
+    })
     if (waiting === 0) finish()
   } else {
-    waiting = connections.length * inFlight
-    if (waiting === 0) finish()
-    for (const connection of connections) connection.send(inFlight)
+    if (connections.length === 0) finish()
+    for (const connection of connections) fill(connection)
   }
   await done
   const { count: acknowledged, quantile } = latencies
@@ -161,11 +171,11 @@ interface Pace {
   readonly inFlight: number
 }
 
-/** Sends one report after the other over all connections, at an even rate, with the same window as at full speed. */
+/** Sends one report or look after the other over all connections, at an even rate, with the same window as at full speed. */
 async function pace(
   connections: readonly LoadConnection[],
   { begin, end, reportsPerSecond, inFlight }: Pace,
-  onSent: () => void,
+  onSent: (count: number) => void,
 ) {
   let sent = 0
   for (let next = 0; performance.now() < end; await sleep(1)) {
@@ -176,9 +186,9 @@ async function pace(
         skipped++
         continue
       }
-      onSent()
-      connection.send(1)
-      sent++
+      const count = connection.send(1)
+      onSent(count)
+      sent += count
       skipped = 0
     }
   }

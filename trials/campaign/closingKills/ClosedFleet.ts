@@ -136,14 +136,14 @@ async function readDay(pool: pg.Pool, day: string): Promise<Day> {
 const AT = (i: string) => `$1::date::timestamp at time zone 'UTC' + ${i} * make_interval(secs => $3)`
 
 const FILL_UPS_SQL = `
-  insert into reading_ups
-    (device_dt, inserted, device_id, number, load, temp, status, battery_runtime, extra, claimed_at, is_corrected)
-  select ${AT('i')}, ${AT('i')} + interval '0.2 s', d, 1,
+  insert into reading_look
+    (device_dt, inserted, device_id, u_load, u_temp, u_status, u_battery_runtime, u_extra, claimed_at, is_corrected)
+  select ${AT('i')}, ${AT('i')} + interval '0.2 s', d,
     case i % 7 when 0 then null when 1 then '-0' when 2 then '1e-45' else i::real / 10 end,
     case i % 50 when 0 then 'NaN' when 1 then '-Infinity' when 2 then '3.4028235e38' else random()::real end,
     case i % 3 when 0 then 'OL' when 1 then 'OB DISCHRG' end,
     case when i % 9 > 0 then 2147483647 - i end,
-    case when i % 11 = 0 then jsonb_build_object('odd', i, 'big', 1e300) end,
+    case when i % 11 = 0 then jsonb_build_object('odd', i, 'big', 1e300) else '{}' end,
     case when i % 13 = 0 then timestamptz '1971-01-01' + i * interval '1 s' end,
     case when i % 26 = 0 then true end
   from generate_series(0, $2 - 1) i, generate_series(1, $4) d`
