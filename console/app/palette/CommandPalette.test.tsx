@@ -15,7 +15,7 @@ import { CommandPalette } from './CommandPalette.tsx'
 import { SYNONYMS } from './synonyms.ts'
 
 const { server, open } = screenTest({
-  screens: { '/': Page, '/alerts': () => <p>alerts</p>, '/devices/$guid/status': DevicePage, '/roles': Roles },
+  screens: { '/': Page, '/alerts': Alerts, '/devices/$guid/status': DevicePage, '/roles': Roles },
   at: '/',
 })
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
@@ -74,6 +74,16 @@ function Page() {
         <input aria-label="Search" />
       </search>
       <input aria-label="A field" />
+    </main>
+  )
+}
+
+function Alerts() {
+  return (
+    <main>
+      <button type="button" data-row-index={0} tabIndex={0}>
+        alerts
+      </button>
     </main>
   )
 }
@@ -153,7 +163,7 @@ test('pages that the user may open are offered, and Enter opens one', async () =
   ]
   expect(optionsOf('Pages')).toEqual([...control, ...administration, ...settings, 'Overview in kiosk mode'])
   await userEvent.keyboard('alerts{Enter}')
-  await screen.findByText('alerts')
+  await waitFor(() => expect(screen.getByText('alerts')).toHaveFocus())
   expect(address()).toBe('/alerts')
 })
 

@@ -1,6 +1,7 @@
 import { runWhenAvailable } from '#console/lib/commands/commands.ts'
 import type { Address } from '#console/router/addressText.ts'
 import type { Navigate } from '#console/router/Router.tsx'
+import { focusFirstRow } from './focusFirstRow.ts'
 import type { PaletteItem } from './paletteItems.ts'
 
 export type PaletteWays = ReturnType<typeof paletteWays>
@@ -13,6 +14,14 @@ export function paletteWays(navigate: Navigate, close: (then?: () => void) => vo
   }
   return {
     link: (to: Address): Pick<PaletteItem, 'to' | 'run'> => ({ to, run: () => open(to) }),
+    /** The keys go on in its rows. */
+    list: (to: Address): Pick<PaletteItem, 'to' | 'run'> => ({
+      to,
+      run: () => {
+        focusFirstRow()
+        open(to)
+      },
+    }),
     /** @param commandId the command that the page at this address runs as soon as it can */
     lead: (to: Address, commandId: string) => {
       open(to)

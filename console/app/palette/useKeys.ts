@@ -4,6 +4,7 @@ import { authorityOf, useUser } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
+import { focusFirstRow } from './focusFirstRow.ts'
 import { findKeyAction, GO } from './keyTable.ts'
 import { letterKeysAreOn } from './letterKeys.ts'
 
@@ -75,37 +76,12 @@ function liesOverPage(role?: string): boolean {
 /** A dialog that was closed is still visible for a moment, but must not receive what is typed. */
 const fades = (element: Element): boolean => element instanceof HTMLElement && element.style.opacity === '0'
 
-/** Loading a page and its first answer may take this long. */
-const ROWS_WITHIN_MS = 10_000
-let stopWaiting = () => {}
-
-/** The arrow keys of a list work at once after a page was opened by keys, unless its reader did something else before. */
-function focusFirstRow() {
-  stopWaiting()
-  const ended = new AbortController()
-  const { signal } = ended
-  // What is still shown is the page before.
-  const before = new Set(rowsOnPage())
-  const watch = new MutationObserver(() => {
-    const row = rowsOnPage().find((shown) => !before.has(shown))
-    if (row === undefined) return
-    stopWaiting()
-    row.focus({ preventScroll: true })
-  })
-  stopWaiting = () => {
-    watch.disconnect()
-    ended.abort()
-  }
-  watch.observe(document.body, { childList: true, subtree: true })
-  for (const kind of ['keydown', 'pointerdown']) window.addEventListener(kind, () => stopWaiting(), { signal })
-  const timer = setTimeout(stopWaiting, ROWS_WITHIN_MS)
-  signal.addEventListener('abort', () => clearTimeout(timer))
-}
-
-const rowsOnPage = () => [...document.querySelectorAll<HTMLElement>('main [data-row-index][tabindex="0"]')]
-
 function focusFilter(otherwise: () => void) {
-  const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"], [type="radio"])')
+  const fields = [
+    ...document.querySelectorAll<HTMLInputElement>('.filter-bar input:not([type="hidden"], [type="radio"])'),
+  ]
+  // Words narrow a list further than a choice of few.
+  const field = fields.find((one) => one.getAttribute('role') !== 'combobox') ?? fields[0]
   if (!field) return otherwise()
   field.focus()
   field.select()

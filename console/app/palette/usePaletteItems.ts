@@ -127,7 +127,7 @@ function usePageItems(ways: PaletteWays): PaletteItem[] {
   const pages = entries.flatMap(({ label: section, icon, tabs }) =>
     tabs.map(
       ({ path, label }): PaletteItem => ({
-        ...ways.link(address(path)),
+        ...ways.list(address(path)),
         id: `page ${path}`,
         group: 'Pages',
         label,
@@ -160,7 +160,7 @@ const LIST_NAMES = { devices: 'Devices', alerts: 'Alerts', incidents: 'Incidents
 const LIST_ICONS = { devices: IconDeviceTv, alerts: IconAlertTriangle, incidents: IconStack2 } as const
 
 const questionItem = ({ list, to, says, isCertain }: RequestedList, ways: PaletteWays): PaletteItem => ({
-  ...ways.link(to),
+  ...ways.list(to),
   id: 'question',
   group: isCertain ? 'Question' : 'Filter',
   label: `${LIST_NAMES[list]}: ${says}`,
@@ -170,7 +170,7 @@ const questionItem = ({ list, to, says, isCertain }: RequestedList, ways: Palett
 
 const filterItems = (asked: RequestedList | undefined, ways: PaletteWays): PaletteItem[] =>
   LIST_FILTERS.filter(({ to }) => to !== asked?.to).map(({ list, label, to }) => ({
-    ...ways.link(to),
+    ...ways.list(to),
     id: `filter ${to}`,
     group: 'Lists',
     label,

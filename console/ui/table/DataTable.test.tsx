@@ -132,13 +132,19 @@ test('what has no room of its own stands on a second line of the row, and number
   renderPiece(
     <DataTable
       label="Places"
-      columns={[...COLUMNS, folding('river', 'River'), folding('height', 'Height', { isRight: true })]}
+      columns={[
+        ...COLUMNS,
+        folding('river', 'River'),
+        folding('height', 'Height', { isRight: true }),
+        folding('castle', 'Castle', { foldsFor: ({ name }) => name === 'Linz', foldedName: 'guarded by' }),
+      ]}
       rows={PLACES}
       rowKey={({ id }) => id}
     />,
   )
   expect(screen.getAllByRole('columnheader')).toHaveLength(2)
   expect(row('Brno').textContent).toBe('BrnoRiver: river of BrnoHeight height of BrnoDetails')
+  expect(row('Linz')).toHaveTextContent('guarded by castle of Linz')
   expect(screen.getAllByText('River:', { exact: false })[0]).toHaveClass('visually-hidden')
 })
 

@@ -29,11 +29,11 @@ export function TableCell<Row, Id extends string>({ column, row, folded, onOpen 
   )
 }
 
-/** Words tell what they are; numbers do not. */
+/** Most words tell what they are; numbers do not. */
 function FoldedName<Row, Id extends string>({ column }: Pick<Props<Row, Id>, 'column'>) {
-  const { header, hidesHeader, isRight } = column
+  const { header, hidesHeader, isRight, foldedName = isRight ? header : undefined } = column
   if (hidesHeader) return null
-  return isRight ? <>{header} </> : <span className="visually-hidden">{header}: </span>
+  return foldedName ? <>{foldedName} </> : <span className="visually-hidden">{header}: </span>
 }
 
 /** The table is one Tab stop, and Enter opens its row, so the link is for the mouse and for readers. */

@@ -25,6 +25,8 @@ export interface Column<Row, Id extends string = string> {
   readonly leaves?: number
   /** These rows alone show it on their second line; in others it says nothing, or what the row says anyway. */
   readonly foldsFor?: (row: Row) => boolean
+  /** Its name there; only numbers have their header otherwise. */
+  readonly foldedName?: string
   readonly isSortable?: boolean
   readonly isRight?: boolean
   readonly isStrong?: boolean

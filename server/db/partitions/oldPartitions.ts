@@ -117,7 +117,7 @@ export async function joinOldMessages(owner: pg.ClientBase, now: Date, retention
 const monthOf = (dayTable: string) => dayTable.slice(0, -2)
 
 /** Finds the tables of months of a partitioned table, oldest first. */
-export const findMonthTables = (queryable: Pick<Queryable, 'query'>, table: string) =>
+const findMonthTables = (queryable: Pick<Queryable, 'query'>, table: string) =>
   findTables(queryable, new Set([table]), MONTHS)
 
 /** Drops months of a table whose last day is beyond retention, in the same way. */

@@ -20,12 +20,12 @@ export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
 
-/** SQL: what names the worst active alert of a row of `device`. Those of the customer before are not told. */
-export const WORST_ALERT = sql.raw<(TitleRow & { readonly severity_id: number }) | null>(`(
+/** What names the worst active alert of a device. Those of the customer before are not told. */
+export const WORST_ALERT = sql<(TitleRow & { readonly severity_id: number }) | null>`(
   select to_jsonb(worst) from (
-    select alert.severity_id, ${titleColumns('alert')} from alert
-    where alert.device_id = device.id and alert.customer_id = device.customer_id and ${isActiveNow('alert')}
-    order by alert.severity_id, alert.created_at desc, alert.id desc limit 1) worst)`)
+    select alert.severity_id, ${sql.raw(titleColumns('alert'))} from alert
+    where alert.device_id = ${sql.ref('device.id')} and alert.customer_id = ${sql.ref('device.customer_id')} and ${ACTIVE_ALERT}
+    order by alert.severity_id, alert.created_at desc, alert.id desc limit 1) worst)`
 
 /** The value that an alert was raised with would contradict the reading of now. */
 export const toWorstAlert = (row: (TitleRow & { readonly severity_id: number }) | null): Device['worstAlert'] =>

@@ -91,9 +91,9 @@ const OWNED_SQL = `
       lag(left_at, 1, 'epoch') over (partition by device_id order by left_at) as from_at
     from device_departure
     union all
-    select d.id, d.customer_id, 'infinity',
-      coalesce((select max(left_at) from device_departure p where p.device_id = d.id), 'epoch')
+    select d.id, d.customer_id, 'infinity', coalesce(left_at, 'epoch')
     from device d
+    left join (select device_id, max(left_at) as left_at from device_departure group by 1) p on p.device_id = d.id
   )
   select device_id, from_at, least(to_at, $1::timestamptz - make_interval(days => kept_days)) as to_at
   from owned join customer c on c.id = customer_id
@@ -153,9 +153,10 @@ const LEFT_SQL = `select id from incident i where id = any ($1)
   and not exists (select from incident_share s where s.incident_id = i.id and s.customer_id > 0)`
 
 const ALERTS_SQL = `
-  select device_id, a.id from alert a join ${BEFORE} c on c.id = a.customer_id
-  where (status_id = 2 or withdrawn_at is not null) and coalesce(withdrawn_at, closed_at, created_at) < c.before
-    and not exists (select from incident_part p where p.device_id = a.device_id and p.alert_id = a.id)
+  select a.device_id, a.id from alert a join ${BEFORE} c on c.id = a.customer_id
+  left join incident_part p on p.device_id = a.device_id and p.alert_id = a.id
+  where (a.status_id = 2 or a.withdrawn_at is not null) and coalesce(a.withdrawn_at, a.closed_at, a.created_at) < c.before
+    and p.alert_id is null
   limit ${ROWS_AT_ONCE / 4}`
 
 /** A record of maintenance names its alert, and stays when that is gone. */

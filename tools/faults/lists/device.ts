@@ -41,8 +41,8 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: 'What a device could not send is forgotten before the server has it',
     file: 'device/agent/store/Outbox.ts',
-    replace: '      this.#backlogPackets++\n',
-    by: '      this.#backlogPackets++\n      void store.remove(entries)\n',
+    replace: '    this.#backlogPackets++\n',
+    by: '    this.#backlogPackets++\n    void store.remove(entries)\n',
     foundBy: ['device/agent/store/unsent.test.ts', 'device/agent/link/lossyLink.test.ts'],
   },
   {

@@ -11,17 +11,18 @@ import { IncidentLink, incidentPart } from '#console/alertParts/IncidentLink.tsx
 import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
 import { type PresentValues, usePresentValues } from '#console/alertParts/presentValues.ts'
-import { severityTone } from '#console/ui/severityLook.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { MoreButton } from '#console/ui/menu/MoreButton.tsx'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { buttonColumn } from '#console/ui/table/buttonColumn.tsx'
 import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { Alert } from '#contract/http/alerting/alerts.ts'
+import { ALERT_STATUS } from '#domain/alerts/alertLabels.ts'
 import { originText, originWord } from '#domain/alerts/alertOrigin.ts'
 import { toShownAddress } from '#domain/devices/site.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -94,6 +95,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     widthPx: 100,
     leaves: 5,
     foldsFor: ({ lastChanged, created }) => lastChanged !== created,
+    foldedName: 'changed',
     cell: ({ lastChanged }) => <Age at={lastChanged} />,
   },
   created: {
@@ -118,6 +120,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     header: 'Status',
     widthPx: 92,
     leaves: 7,
+    foldsFor: ({ statusId }) => statusId !== ALERT_STATUS.opened,
     cell: ({ statusId }) => <AlertStatusBadge statusId={statusId} />,
   },
   owner: {

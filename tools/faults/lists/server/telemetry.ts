@@ -67,7 +67,7 @@ export const TELEMETRY_FAULTS: readonly Fault[] = [
   {
     name: 'What was written past the write path while its day was closed goes with the partition',
     file: 'server/telemetry/closed/closeDays.ts',
-    replace: 'await owner.query(moveToLateSql(layout, table.name, IS_NEWER))',
+    replace: 'await owner.query(moveToLateSql(layout, all, IS_NEWER))',
     by: '',
     foundBy: ['server/telemetry/closed/closeDays.test.ts'],
   },
