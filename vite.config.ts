@@ -95,6 +95,7 @@ const CHUNKS: readonly Chunk[] = [
     name: 'overviewBelow',
     of: [
       /insight[\\/]overview[\\/](TemperaturePanel|LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SupportCard)\.tsx$/,
+      /contract[\\/]http[\\/]operation[\\/]consoleSettings\.ts$/,
     ],
     isAlone: true,
   },

@@ -49,6 +49,8 @@ interface Request {
 
 const UNLIMITED = -1
 const QUIET_MS = 1_000
+/** Some pages never stop asking. */
+const QUIET_WITHIN_MS = 6_000
 const USABLE_WITHIN_MS = 30_000
 const SMALL_KB = 2
 const LIVE = '/Live/'
@@ -110,7 +112,8 @@ async function settled(page: Page, asked: ReadonlyMap<string, Request>): Promise
   await page.waitForFunction(() => window.benchPaints?.usableMs > 0, undefined, { timeout: USABLE_WITHIN_MS })
   let seen = 0
   let quietSinceMs = performance.now()
-  while (performance.now() - quietSinceMs < QUIET_MS) {
+  const untilMs = quietSinceMs + QUIET_WITHIN_MS
+  while (performance.now() - quietSinceMs < QUIET_MS && performance.now() < untilMs) {
     const open = [...asked.values()].filter(({ isDone, path }) => !isDone && !path.includes(LIVE)).length
     if (open > 0 || asked.size !== seen) quietSinceMs = performance.now()
     seen = asked.size

@@ -177,7 +177,10 @@ export async function panel(name: string) {
     const link = await screen.findByRole('link', { name: new RegExp(`^${RegExp.escape(name)}`) })
     act(() => link.click())
   }
-  return within(await screen.findByRole('region', { name }))
+  const section = within(await screen.findByRole('region', { name }))
+  // Most sections load after the page.
+  await waitFor(() => expect(section.queryByRole('status', { name: 'Loading' })).toBeNull())
+  return section
 }
 
 /** The panel beside the sections, which is always shown. */
