@@ -45,6 +45,7 @@ const DARK = {
   lightSince: '2026-11-20T09:00:00Z',
   lightIsAtLeast: true,
   lightCause: 'Display is dark.',
+  worstAlert: { title: 'Display too hot, limit 40 °C', severityId: 2 },
   clockErrorMs: null,
   refusedSince: null,
   isOnBattery: true,
