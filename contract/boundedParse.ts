@@ -1,25 +1,11 @@
 import type { z } from 'zod'
+import { definitionOf } from './definitionOf.ts'
 
 /** A refusal lists at most this many issues: nobody reads more of them at once. */
 export const MOST_ISSUES = 5
 
-/** This is what a zod schema says about itself; zod's own types hide it behind each class. */
-interface Definition {
-  readonly type: string
-  readonly innerType?: z.ZodType
-  readonly in?: z.ZodType
-  readonly element?: z.ZodType
-  readonly options?: readonly z.ZodType[]
-  readonly shape?: Readonly<Record<string, z.ZodType>>
-  readonly checks?: readonly {
-    readonly _zod: { readonly def: { readonly check: string; readonly maximum?: number } }
-  }[]
-}
-
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
-
-const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
 
 /**
  * Parses like `safeParse`, but does not look into a list that is too long, and stops judging a long list once some of

@@ -41,9 +41,8 @@ export const faultSchedule = z
 export type FaultSchedule = z.output<typeof faultSchedule>
 
 export const DRIVER_NAMES = ['pretend', 'host'] as const
-export type DriverName = (typeof DRIVER_NAMES)[number]
 
-export const fleetDevice = z.strictObject({
+const fleetDevice = z.strictObject({
   ...deviceConfiguration.pick({ guid: true, key: true, name: true, modelId: true }).shape,
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),

@@ -1,45 +1,14 @@
 import type { z } from 'zod'
 import type { NumberStep, Shape, Shapes, TextStep } from '#domain/validation/shapes.ts'
 import { TEXT_RULES, type TextRuleName } from '#domain/validation/textRules.ts'
-
-/** This is what a zod schema says about itself; zod's own types hide it behind each class. */
-interface Definition {
-  readonly type: string
-  readonly check?: string
-  readonly format?: string
-  readonly pattern?: RegExp
-  readonly innerType?: z.ZodType
-  readonly in?: z.ZodType
-  readonly out?: z.ZodType
-  readonly element?: z.ZodType
-  readonly keyType?: z.ZodType
-  readonly valueType?: z.ZodType
-  readonly options?: readonly z.ZodType[]
-  readonly values?: readonly (string | number | boolean | null)[]
-  readonly entries?: Readonly<Record<string, string>>
-  readonly shape?: Readonly<Record<string, z.ZodType>>
-  readonly catchall?: z.ZodType
-  readonly checks?: readonly { readonly _zod: { readonly def: Check } }[]
-}
-
-interface Check {
-  readonly check?: string
-  readonly format?: string
-  readonly pattern?: RegExp
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly value?: number
-  readonly inclusive?: boolean
-  readonly params?: { readonly rule?: string }
-  readonly tx?: (text: string) => string
-}
+import { type Check, type Definition, definitionOf } from './definitionOf.ts'
 
 /** Called for each part that no shape expresses: only the server validates it. */
 type OnUnsaid = (path: string, what: string) => void
 
 /** Returns the schema as plain data. What plain data cannot express becomes `anything`, and `onUnsaid` is called. */
 export function shapeOf(schema: z.ZodType, onUnsaid: OnUnsaid, path = ''): Shape {
-  const definition = schema.def as unknown as Definition
+  const definition = definitionOf(schema)
   const { type, innerType } = definition
   const inner = () => shapeOf(innerType as z.ZodType, onUnsaid, path)
   if (type === 'optional' || type === 'default') return { ...inner(), mayBeAbsent: true }
@@ -53,7 +22,7 @@ export function shapeOf(schema: z.ZodType, onUnsaid: OnUnsaid, path = ''): Shape
 }
 
 export function shapesOf(schema: z.ZodType, onUnsaid: OnUnsaid): Shapes {
-  const shape = (schema.def as unknown as Definition).shape ?? {}
+  const shape = definitionOf(schema).shape ?? {}
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, shapeOf(field, onUnsaid, name)]))
 }
 
@@ -150,6 +119,6 @@ function listShape(definition: Definition, partShape: PartShape, unsaid: (what: 
 function recordShape({ shape = {}, catchall }: Definition, partShape: PartShape): Shape {
   const record = Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, partShape(part, name)]))
   if (catchall === undefined) return { record }
-  const isRefused = (catchall.def as unknown as Definition).type === 'never'
+  const isRefused = definitionOf(catchall).type === 'never'
   return { record, others: isRefused ? 'refused' : partShape(catchall) }
 }

@@ -21,16 +21,7 @@ const LOOKS: Record<DeviceStatusId, BadgeLook> = {
 }
 const UNKNOWN_LOOK: BadgeLook = { icon: IconHelpCircle, tone: 'off' }
 
-interface StatusBadgeProps {
-  readonly statusId: number
-  readonly iconSize?: number
-}
-
 /** Icon and word stand together: colour alone must not say it. */
-export function StatusBadge({ statusId, iconSize = 15 }: StatusBadgeProps) {
-  return (
-    <Badge {...(LOOKS[statusId as DeviceStatusId] ?? UNKNOWN_LOOK)} iconSize={iconSize}>
-      {deviceStatusName(statusId)}
-    </Badge>
-  )
+export function StatusBadge({ statusId }: { readonly statusId: number }) {
+  return <Badge {...(LOOKS[statusId as DeviceStatusId] ?? UNKNOWN_LOOK)}>{deviceStatusName(statusId)}</Badge>
 }

@@ -4,16 +4,15 @@ const ZONES = Intl.supportedValuesOf('timeZone')
 const MOST_ZONES = 100
 
 interface Props {
-  readonly label?: string
   readonly value: string
   readonly onChange: (timeZone: string) => void
 }
 
 /** A zone that the browser does not know stays selected. */
-export function TimeZonePicker({ label = 'Time zone', value, onChange }: Props) {
+export function TimeZonePicker({ value, onChange }: Props) {
   return (
     <Select
-      label={label}
+      label="Time zone"
       data={ZONES.includes(value) ? ZONES : [value, ...ZONES]}
       searchable
       limit={MOST_ZONES}

@@ -34,6 +34,7 @@ import * as account from './people/account.ts'
 import * as apiTokens from './people/apiTokens.ts'
 import * as customers from './people/customers.ts'
 import * as factors from './people/factors.ts'
+import * as passkeys from './people/passkeys.ts'
 import * as personalData from './people/personalData.ts'
 import * as roles from './people/roles.ts'
 import * as signIn from './people/signIn.ts'
@@ -79,6 +80,7 @@ const MODULES: readonly object[] = [
   apiTokens,
   customers,
   factors,
+  passkeys,
   personalData,
   roles,
   signIn,

@@ -26,7 +26,6 @@ export const reportPayload = z.union([report, z.array(report).max(MAXIMUM_REPORT
 
 /** Topic `messages`. */
 export const deviceMessage = z.strictObject({ at: deviceTime, msg: z.string().max(8192) })
-export type DeviceMessage = z.output<typeof deviceMessage>
 
 /** Topic `time`. */
 export const serverTime = z.object({ now: z.iso.datetime({ offset: false }) })

@@ -20,7 +20,6 @@ export const buttonRule = z.strictObject({
   elseValue: z.int32(),
   logicalName: z.string().max(LONGEST_LOGICAL_NAME),
 })
-export type ButtonRule = z.output<typeof buttonRule>
 
 /** An operator applies each of these sections separately; the command of each is `{section}.apply`. */
 export const SETTINGS_SECTIONS = [

@@ -141,16 +141,5 @@ export function text<const Name extends string>(
   display: DisplayRule = 'text',
   options: Shown = {},
 ): CatalogueField<Name, 'text'> {
-  return {
-    ordinal,
-    name,
-    label,
-    attributeTypeId: 2,
-    storage: 'text',
-    isMeasurement: false,
-    display,
-    icon,
-    hiddenFrom: options.hiddenFrom ?? [],
-    tile: options.tile ?? 'always',
-  }
+  return { ...state(ordinal, name, label, icon, display, options), attributeTypeId: 2, storage: 'text' }
 }

@@ -24,7 +24,7 @@ export async function makePastSamples(client: pg.Pool | pg.ClientBase, now: Date
      halves as (select half as at
        from begun, generate_series($1::timestamptz, begun.at, $2::interval) half),
      heard as (select distinct device_id, date_bin($2::interval, device_dt, $1::timestamptz) as at
-       from reading_device, begun where device_dt >= $1 and device_dt < begun.at + $2::interval),
+       from readings_of_device, begun where number = 1 and device_dt >= $1 and device_dt < begun.at + $2::interval),
      present as (select device_id, at from heard
        union select device_id, heard.at + $2::interval from heard, begun
          where heard.at + $2::interval = date_bin($2::interval, begun.at, $1::timestamptz)),

@@ -59,7 +59,7 @@ async function report(deviceId: DeviceId) {
   await ending.stop(0)
 }
 
-const TABLES = ['reading_ups', 'reading_display', 'device_state', 'device_now', 'state_mark', 'rollup_mark']
+const TABLES = ['reading_look', 'reading_display', 'device_state', 'device_now', 'state_mark', 'rollup_mark']
 async function rowsOf(deviceId: DeviceId): Promise<number[]> {
   const counts: number[] = []
   for (const table of TABLES) {
@@ -201,8 +201,8 @@ test('a day that is dropped on the way keeps nothing from going', async () => {
   // The partition is dropped between the listing of tables and the reading of it.
   fixture.owner.query = (async (...parameters: Parameters<typeof query>) => {
     const answer = await (query as (...all: unknown[]) => Promise<unknown>)(...parameters)
-    if (/tableoid.* from reading_ups/.test(String(parameters[0]))) {
-      await query(`drop table ${partitionName('reading_ups', Math.floor(Date.now() / DAY_MS) * DAY_MS)}`)
+    if (/tableoid.* from reading_look/.test(String(parameters[0]))) {
+      await query(`drop table ${partitionName('reading_look', Math.floor(Date.now() / DAY_MS) * DAY_MS)}`)
     }
     return answer
   }) as typeof query

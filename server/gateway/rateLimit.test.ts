@@ -48,7 +48,7 @@ test('over its rate a device is acknowledged late, loses nothing, and delays nob
   // The 1000 messages beyond the burst take 5 s at 200 a second, less what the bucket regains while the burst is sent.
   expect(Date.now() - begin).toBeGreaterThan(500)
   expect(fixture.gateway.counters.gateway.devicesSlowedDown).toBeGreaterThan(0)
-  const stored = await fixture.rows('select count(*)::int as count from reading_ups where device_id = $1', [
+  const stored = await fixture.rows('select count(*)::int as count from readings_of_ups where device_id = $1', [
     flooding.id,
   ])
   expect(stored).toEqual([{ count }])
@@ -76,7 +76,9 @@ test('reports in arrays count one by one, and the array beyond the burst is ackn
   expect(gateway.devicesSlowedDown).toBe(before + 1)
   // The 900 reports beyond the burst take 4.5 s at 200 a second, less what the bucket regains meanwhile.
   expect(Date.now() - begin).toBeGreaterThan(500)
-  const stored = await fixture.rows('select count(*)::int as count from reading_ups where device_id = $1', [device.id])
+  const stored = await fixture.rows('select count(*)::int as count from readings_of_ups where device_id = $1', [
+    device.id,
+  ])
   expect(stored).toEqual([{ count: 4900 }])
 })
 
@@ -113,7 +115,7 @@ test('a device that does not wait is read no further than two arrays and a half 
     Array.from({ length: 12 }, () => 1000),
   ).catch(() => undefined)
   const stored = async () => {
-    const sql = 'select count(*)::int as count from reading_ups where device_id = $1'
+    const sql = 'select count(*)::int as count from readings_of_ups where device_id = $1'
     return (await fixture.rows<{ count: number }>(sql, [device.id]))[0]?.count ?? 0
   }
   await eventually(stored, (count) => count >= BURST_MESSAGES + 2500)

@@ -201,7 +201,9 @@ test('while the clock has jumped, what a device reports of days that there are i
       { qos: 1 },
     )
   const stored = async () =>
-    (await owner.query<{ at: Date }>('select device_dt as at from reading_ups order by 1')).rows.map(({ at }) => +at)
+    (await owner.query<{ at: Date }>('select device_dt as at from readings_of_ups order by 1')).rows.map(
+      ({ at }) => +at,
+    )
   const client = await connect()
   const nextYearMs = Date.now()
   let isAcknowledged = false

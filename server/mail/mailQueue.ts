@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '../jobs/JobRunner.ts'
+import { JoinedRounds, RETRY_MS, SOON } from '../jobs/JoinedRounds.ts'
 import { type AcknowledgeLink, alertMailSource, type JudgeIncidents } from './alerts/alertMails.ts'
 import type { ReadReadings } from './alerts/alertPicture.ts'
 import { maintenanceMailSource } from './maintenanceMails.ts'
 import { passwordMailSource } from './passwordMails.ts'
 import { type Mailer, MailFailure, type MailFailureKind } from './sending/mailer.ts'
-import type { DueMail, MailSource } from './sending/mailSource.ts'
+import type { DueMail, MailSource, MailSourceDeps } from './sending/mailSource.ts'
 import { signInMailSource } from './signInMails.ts'
 import { statusMailSource } from './statusMails.ts'
 
 /** Notices wake the job by this name. */
 export const MAILS_JOB = 'mails'
-const RETRY_MS = 1_000
-const SOON = { againInMs: RETRY_MS }
-/** A round waits this long; a slow mail server goes on beside the job. */
-const JOB_WAITS_MS = 200
 const AT_ONCE = 4
 const LONGEST_TRY_MS = 20_000
 /** While the mail server accepts nothing, one mail tries it at this interval. */
@@ -27,12 +23,8 @@ const MOST_MARKS = 30
 /** A stop may take two seconds; mails get this part of it. */
 const STOP_WAITS_MS = 1_200
 
-export interface MailQueueDeps {
-  readonly pool: pg.Pool
+export interface MailQueueDeps extends MailSourceDeps {
   readonly mailer: Mailer
-  /** The part after the @ of every Message-ID. */
-  readonly idDomain: string
-  readonly consoleUrl: string
   readonly log: { warn(details: object, sentence: string): void }
   readonly now?: () => Date
   /** Reads what devices reported, for the charts in mails; without it mails have none. */
@@ -42,7 +34,7 @@ export interface MailQueueDeps {
   /** Makes a link that acknowledges an incident for one person who is on call. */
   readonly acknowledgeLink: AcknowledgeLink
   /** Makes the mails that ask addresses of mail channels whether they want mails. */
-  readonly recipientMails: (deps: Pick<MailQueueDeps, 'pool' | 'idDomain' | 'consoleUrl'>) => MailSource
+  readonly recipientMails: (deps: MailSourceDeps) => MailSource
 }
 
 /**
@@ -58,7 +50,7 @@ export class MailQueue {
   /** Links to set passwords go first, because somebody waits for them. */
   readonly #sources: readonly MailSource[]
   readonly #stopping = new AbortController()
-  #round: Promise<RunEnd> | undefined
+  readonly #rounds = new JoinedRounds(() => this.#sendAndLook())
   #isStopped = false
   #restsUntil: Date | undefined
   /** Messages may wait for a server that came back while no queue ran. */
@@ -76,19 +68,7 @@ export class MailQueue {
     ]
   }
 
-  readonly job = {
-    name: MAILS_JOB,
-    everyMs: TOLD_EVERY_MS,
-    runUnfenced: async (): Promise<RunEnd> => {
-      // A round that is under way may have looked before the notice that woke us, so another one follows.
-      const isJoined = this.#round !== undefined
-      this.#round ??= this.#sendAndLook().finally(() => {
-        this.#round = undefined
-      })
-      const end = await Promise.race([this.#round, sleep(JOB_WAITS_MS, SOON, { ref: false })])
-      return isJoined ? SOON : end
-    },
-  }
+  readonly job = { name: MAILS_JOB, everyMs: TOLD_EVERY_MS, runUnfenced: () => this.#rounds.run() }
 
   /** @returns when something is due next */
   async #sendAndLook(): Promise<RunEnd> {
@@ -125,7 +105,7 @@ export class MailQueue {
   async stop(): Promise<void> {
     this.#isStopped = true
     const timer = setTimeout(() => this.#stopping.abort(), STOP_WAITS_MS)
-    await this.#round
+    await this.#rounds.ended()
     clearTimeout(timer)
   }
 

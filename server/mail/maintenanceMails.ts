@@ -3,14 +3,8 @@ import type { CustomerId } from '#domain/ids.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { type MaintenanceNews, maintenanceMail } from './maintenanceMailTexts.ts'
-import type { MailSource } from './sending/mailSource.ts'
+import type { MailSource, MailSourceDeps } from './sending/mailSource.ts'
 import { type ClaimedMail, IS_WAITING, mailTableSource } from './sending/mailTableSource.ts'
-
-export interface MaintenanceMailDeps {
-  readonly pool: pg.Pool
-  readonly idDomain: string
-  readonly consoleUrl: string
-}
 
 /** SQL condition: the user `u` belongs to a customer and gets mails of alerts. */
 const IS_MAILED = `u.customer_id is not null and u.is_email_on and u.email <> '' and not u.is_disabled
@@ -29,7 +23,7 @@ export async function countMailed(statements: Statements, customerId: CustomerId
 }
 
 /** Makes the mails that notify a customer's people when maintenance begins and ends. */
-export function maintenanceMailSource({ pool, idDomain, consoleUrl }: MaintenanceMailDeps): MailSource {
+export function maintenanceMailSource({ pool, idDomain, consoleUrl }: MailSourceDeps): MailSource {
   const mails = mailTableSource('maintenance_mail', {
     ...{ pool, idDomain, prepare: queueNews },
     compose: async (mail, now) => {

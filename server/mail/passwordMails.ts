@@ -1,57 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { UserId } from '#domain/ids.ts'
-import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domain/notifications/mailRules.ts'
-import { type PasswordMailKind, passwordMail } from './passwordMailTexts.ts'
-import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './sending/mailSource.ts'
+import { inOneLine, type Mail } from './sending/mailer.ts'
+import { escaped, mailPage } from './sending/mailHtml.ts'
+import type { MailSource, MailSourceDeps } from './sending/mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailTableSource } from './sending/mailTableSource.ts'
 
+const DAY_MINUTES = 24 * 60
 /** The decisions "Addresses" set both. */
 const RESET_MINUTES = 60
-const ACTIVATION_MINUTES = 7 * 24 * 60
+const ACTIVATION_MINUTES = 7 * DAY_MINUTES
 /** Whoever knows a username must not fill its owner's mailbox with it. */
 const MOST_RESETS_PER_HOUR = 3
 const REQUESTS_AT_ONCE = 200
 const TOKEN_BYTES = 32
 
-export interface PasswordMailDeps {
-  readonly pool: pg.Pool
-  readonly idDomain: string
-  readonly consoleUrl: string
-}
-
-interface Claimed {
-  readonly id: number
-  readonly message_id: string
-  readonly kind: PasswordMailKind
-  readonly tries: number
-  readonly refusals: number
-  readonly queued_at: Date
-  readonly asked_by: UserId | null
-}
-
-const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
 const MAY_SIGN_IN = `not u.is_disabled and u.deleted_at is null
   and (u.customer_id is null or exists (select from customer c where c.id = u.customer_id and c.is_active))`
 
 /** Makes mails with links to set a password. The token is made when a mail goes out, and stored only as a hash. */
-export function passwordMailSource(deps: PasswordMailDeps): MailSource {
-  return {
-    prepare: queueRequests,
-    claim: async (connection, now, atMost) => (await claim(connection, now, atMost)).map((mail) => dueMail(deps, mail)),
-    nextDueAt: async () => {
-      const { rows } = await deps.pool.query<{ at: Date | null }>(
-        `select min(m.next_try_at) as at from password_mail m where ${IS_WAITING} and m.claimed_at is null`,
-      )
-      return rows[0]?.at ?? undefined
-    },
-    wake: async (now) => {
-      await deps.pool.query(
-        `update password_mail m set next_try_at = $1, waits_for_server = false where ${IS_WAITING} and m.waits_for_server`,
-        [now],
-      )
-    },
-  }
-}
+export const passwordMailSource = ({ pool, idDomain, consoleUrl }: MailSourceDeps): MailSource =>
+  mailTableSource('password_mail', {
+    ...{ pool, idDomain, prepare: queueRequests },
+    compose: (mail, now) => composed({ pool, consoleUrl }, mail, now),
+  })
 
 /** Usernames entered on the page for forgotten passwords become mails, where such a user exists. */
 async function queueRequests(connection: pg.ClientBase, now: Date): Promise<void> {
@@ -74,71 +46,40 @@ async function queueRequests(connection: pg.ClientBase, now: Date): Promise<void
   }
 }
 
-async function claim(connection: pg.ClientBase, now: Date, atMost: number): Promise<Claimed[]> {
-  const { rows } = await connection.query<Claimed>(
-    `update password_mail m set claimed_at = $1, tries = m.tries + 1,
-       may_have_arrived = m.may_have_arrived or m.claimed_at is not null
-     where m.id in (select m.id from password_mail m where ${IS_WAITING} and m.next_try_at <= $1
-       and (m.claimed_at is null or m.claimed_at < $2) order by m.next_try_at limit $3)
-     returning m.id, m.message_id, m.kind, m.tries, m.refusals, m.queued_at, m.asked_by`,
-    [now, new Date(now.getTime() - CLAIMED_FOR_MS), atMost],
-  )
-  return rows
+async function composed(
+  { pool, consoleUrl }: Pick<MailSourceDeps, 'pool' | 'consoleUrl'>,
+  mail: ClaimedMail,
+  now: Date,
+): Promise<Omit<Mail, 'messageId'> | undefined> {
+  const recipient = await recipientOf(pool, mail, now)
+  if (!recipient) return undefined
+  const { kind, hasPassword } = recipient
+  // The mail to a user with a password may reach the wrong person, who could use it for a week.
+  const lifetimeMinutes = kind === 'activation' && !hasPassword ? ACTIVATION_MINUTES : RESET_MINUTES
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const isKept = await keepLink(pool, mail, { token, expiresAt: new Date(now.getTime() + lifetimeMinutes * 60_000) })
+  if (!isKept) return undefined
+  return passwordMail({ ...recipient, token, lifetimeMinutes }, consoleUrl)
 }
 
-function dueMail({ pool, idDomain, consoleUrl }: PasswordMailDeps, mail: Claimed): DueMail {
-  return {
-    messageId: `<${mail.message_id}@${idDomain}>`,
+interface Recipient {
+  readonly username: string
+  readonly hasPassword: boolean
+  readonly kind: 'activation' | 'reset'
+  /** Nobody signed in asked for it. */
+  readonly wasAskedByAnybody: boolean
+}
 
-    compose: async (now) => {
-      const user = await recipientOf(pool, mail, now)
-      if (!user) return undefined
-      // The mail to a user with a password may reach the wrong person, who could use it for a week.
-      const lifetimeMinutes = mail.kind === 'activation' && !user.hasPassword ? ACTIVATION_MINUTES : RESET_MINUTES
-      const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      if (!(await keepLink(pool, mail, { token, expiresAt: new Date(now.getTime() + lifetimeMinutes * 60_000) }))) {
-        return undefined
-      }
-      const { kind, asked_by } = mail
-      const { username } = user
-      const about = { kind, username, token, lifetimeMinutes, wasAskedByAnybody: asked_by === null }
-      return { to: username, ...passwordMail(about, consoleUrl) }
-    },
-
-    noteSent: async (now, file) => {
-      await pool.query(
-        `update password_mail m set sent_at = $2, outbox_file = $3, claimed_at = null, failure = ''
-         where m.id = $1 and ${IS_WAITING}`,
-        [mail.id, now, file ?? null],
-      )
-    },
-
-    noteFailed: async (now, failure) => {
-      const refusals = mail.refusals + (failure.kind === 'refused' ? 1 : 0)
-      const isOver = refusals >= GIVEN_UP_AFTER_REFUSALS || now.getTime() - mail.queued_at.getTime() > GIVEN_UP_AFTER_MS
-      await pool.query(
-        `update password_mail m set claimed_at = null, next_try_at = $2, refusals = $3, failure = $4,
-           waits_for_server = $5, may_have_arrived = m.may_have_arrived or $6, given_up_at = $7
-         where m.id = $1 and m.tries = $8 and ${IS_WAITING}`,
-        [
-          mail.id,
-          new Date(now.getTime() + retryAfterMs(mail.tries)),
-          refusals,
-          failure.message,
-          failure.kind === 'server',
-          failure.mayHaveArrived,
-          isOver ? now : null,
-          mail.tries,
-        ],
-      )
-    },
-  }
+interface Link {
+  readonly token: string
+  readonly lifetimeMinutes: number
 }
 
 /** Finds the recipient, if they still may sign in under the name that it was asked for. */
-async function recipientOf(pool: pg.Pool, { id }: Claimed, now: Date) {
-  const { rows } = await pool.query<{ username: string; hasPassword: boolean }>(
-    `select u.username, u.password_hash is not null as "hasPassword" from password_mail m
+async function recipientOf(pool: pg.Pool, { id }: ClaimedMail, now: Date): Promise<Recipient | undefined> {
+  const { rows } = await pool.query<Recipient>(
+    `select u.username, u.password_hash is not null as "hasPassword", m.kind,
+       m.asked_by is null as "wasAskedByAnybody" from password_mail m
      join app_user u on u.id = m.user_id and lower(u.username) = lower(m.username) and ${MAY_SIGN_IN}
      where m.id = $1 and ${IS_WAITING}`,
     [id],
@@ -159,7 +100,7 @@ async function recipientOf(pool: pg.Pool, { id }: Claimed, now: Date) {
  */
 async function keepLink(
   pool: pg.Pool,
-  { id }: Claimed,
+  { id }: ClaimedMail,
   { token, expiresAt }: { readonly token: string; readonly expiresAt: Date },
 ): Promise<boolean> {
   await pool.query(
@@ -173,3 +114,38 @@ async function keepLink(
   )
   return kept.rowCount === 1
 }
+
+/**
+ * Writes a mail with a link to set a password.
+ *
+ * @param consoleUrl the console's address, from the configuration only: anybody can send a Host header
+ */
+function passwordMail(mail: Recipient & Link, consoleUrl: string): Omit<Mail, 'messageId'> {
+  const { kind, token } = mail
+  const username = inOneLine(mail.username)
+  const isActivation = kind === 'activation'
+  // Browsers never send what follows the number sign, so the token reaches no log and no other site.
+  const link = `${consoleUrl}/${isActivation ? 'registration' : 'reset-password'}#token=${token}`
+  const subject = isActivation ? 'Your account in Wayside' : 'A new password for Wayside'
+  const opening = isActivation
+    ? `An account was made for you in Wayside. Your username is ${username}.`
+    : `With this link you set a new password for ${username} in Wayside.`
+  const life = `The link works once and for ${formatLifetime(mail.lifetimeMinutes)}. A newer mail ends it.`
+  const why = mail.wasAskedByAnybody
+    ? 'Someone asked to reset the password of your username. If it was not you, ignore this e-mail: your password stays as it is.'
+    : 'An administrator of Wayside asked for this mail. If you do not expect it, ask them before you use the link.'
+  const action = isActivation ? 'Set your password' : 'Set a new password'
+  return {
+    to: mail.username,
+    subject,
+    text: [opening, '', `${action}:`, link, '', life, '', '-- ', why, ''].join('\n'),
+    html: mailPage(
+      `<h2>${escaped(subject)}</h2><p>${escaped(opening)}</p>` +
+        `<p><a href="${escaped(link)}">${escaped(action)}</a></p><p>${escaped(life)}</p>`,
+      why,
+    ),
+  }
+}
+
+const formatLifetime = (minutes: number) =>
+  minutes >= DAY_MINUTES ? `${Math.round(minutes / DAY_MINUTES)} days` : `${minutes} minutes`

@@ -2,15 +2,9 @@ import type pg from 'pg'
 import { deviceLabel } from '#domain/sessions/deviceLabels.ts'
 import { inOneLine } from './sending/mailer.ts'
 import { escaped, mailFacts, mailPage } from './sending/mailHtml.ts'
-import type { MailSource } from './sending/mailSource.ts'
+import type { MailSource, MailSourceDeps } from './sending/mailSource.ts'
 import { type ClaimedMail, IS_WAITING, mailTableSource } from './sending/mailTableSource.ts'
 import { localTime } from './sending/mailTime.ts'
-
-export interface SignInMailDeps {
-  readonly pool: pg.Pool
-  readonly idDomain: string
-  readonly consoleUrl: string
-}
 
 /** A session that is older when it is first examined is no news. */
 const NEWS_FOR_HOURS = 24
@@ -27,7 +21,7 @@ interface SignIn {
  * Mails a user who signs in from an unknown browser, unless they used one like it from the same place: so the theft of
  * a password is noticed. Nobody is mailed about their very first session.
  */
-export const signInMailSource = ({ pool, idDomain, consoleUrl }: SignInMailDeps): MailSource =>
+export const signInMailSource = ({ pool, idDomain, consoleUrl }: MailSourceDeps): MailSource =>
   mailTableSource('sign_in_mail', {
     ...{ pool, idDomain, prepare: queueNews },
     compose: async (mail) => {

@@ -1,5 +1,5 @@
 import { inOneLine, type Mail } from '#server/mail/sending/mailer.ts'
-import { escaped, mailButton, mailFacts, mailPage, mailTitle } from '#server/mail/sending/mailHtml.ts'
+import { confirmation, escaped, mailButton, mailFacts, mailPage, mailTitle } from '#server/mail/sending/mailHtml.ts'
 import { localTime } from '#server/mail/sending/mailTime.ts'
 
 export interface StatusNews {
@@ -38,11 +38,7 @@ function confirmMail({ pageTitle, token }: StatusNews, publicUrl: string): Pick<
   const subject = subjectOf(`Please confirm: ${pageTitle}`)
   const asks = `Somebody subscribed to the status page "${inOneLine(pageTitle)}" at this address. If it was you, confirm it within an hour.`
   const why = 'If it was not you, you need not do anything: you get no further mail.'
-  return {
-    subject,
-    text: [asks, '', `Confirm: ${link}`, '', '-- ', why, ''].join('\n'),
-    html: mailPage(`${mailTitle(subject)}<p>${escaped(asks)}</p>${mailButton(link, 'Confirm')}`, why),
-  }
+  return { subject, ...confirmation(subject, asks, link, why) }
 }
 
 const PREFIX = { opened: '', over: 'Resolved: ', planned: 'Planned work: ' } as const

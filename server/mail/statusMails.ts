@@ -1,16 +1,10 @@
 import type pg from 'pg'
-import type { MailSource } from '#server/mail/sending/mailSource.ts'
+import type { MailSource, MailSourceDeps } from '#server/mail/sending/mailSource.ts'
 import { type ClaimedMail, IS_WAITING, mailTableSource } from '#server/mail/sending/mailTableSource.ts'
 import { type StatusNews, statusMail } from './statusMailTexts.ts'
 
-export interface StatusMailDeps {
-  readonly pool: pg.Pool
-  readonly idDomain: string
-  readonly consoleUrl: string
-}
-
 /** Makes the mails of status pages: a link to confirm, and then what happens. The pages queue them. */
-export const statusMailSource = ({ pool, idDomain, consoleUrl }: StatusMailDeps): MailSource =>
+export const statusMailSource = ({ pool, idDomain, consoleUrl }: MailSourceDeps): MailSource =>
   mailTableSource('status_mail', {
     ...{ pool, idDomain },
     compose: async (mail) => {

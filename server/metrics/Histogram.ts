@@ -11,12 +11,12 @@ export class Histogram {
     this.#counts = new Float64Array(bounds.length + 1)
   }
 
-  observe(seconds: number, times = 1): void {
+  observe(seconds: number): void {
     const { bounds } = this
     let index = 0
     while (index < bounds.length && seconds > (bounds[index] as number)) index++
-    this.#counts[index] = (this.#counts[index] as number) + times
-    this.#sum += seconds * times
+    this.#counts[index] = (this.#counts[index] as number) + 1
+    this.#sum += seconds
   }
 
   get sum(): number {

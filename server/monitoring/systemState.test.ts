@@ -31,6 +31,11 @@ test('each server tells of all: what it does, who leads, how many devices it has
     expect(told.processes[0]?.told?.jobs.length).toBeGreaterThan(0)
     expect(told).toMatchObject({ mailsWaiting: 0, backups: null, commandsWaiting: 0 })
     expect(told.databaseBytes).toBeGreaterThan(1_000_000)
+    const [open, closed, ...others] = told.kept
+    expect(open).toMatchObject({ kind: 'open', keptDays: 4, from: expect.stringMatching(/T00:00:00.000Z$/) })
+    expect(open?.bytes).toBeGreaterThan(0)
+    expect(closed).toEqual({ kind: 'closed', keptDays: 1096, bytes: 0, from: null, goesAt: null })
+    expect(others.map(({ kind }) => kind)).toEqual(['messages', 'means', 'light', 'alerts'])
 
     const wrong = `update server_process set told = jsonb_set(told, '{troubles}', $1), told_at = now()
       where told->>'isLeading' = 'true'`

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
 import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
+import { JoinedRounds, RETRY_MS, SOON } from '#server/jobs/JoinedRounds.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import type { Delivery } from './adapters/adapter.ts'
 import type { IncidentMessage } from './adapters/messageTexts.ts'
@@ -14,10 +14,6 @@ import type { DeliveryResult, NotifyOutside } from './notifyOutside.ts'
 import { type Delivered, type Settled, settle } from './settleClaims.ts'
 
 const AT_ONCE = 4
-const RETRY_MS = 1_000
-const SOON = { againInMs: RETRY_MS }
-/** A round waits this long; a slow channel goes on beside the job. */
-const JOB_WAITS_MS = 200
 
 export interface NoticeQueueDeps {
   readonly pool: pg.Pool
@@ -38,29 +34,18 @@ export class NoticeQueue {
   /** Counts how tries have ended, since the start of the process. */
   readonly tries: Record<DeliveryResult['outcome']['is'], number> = { done: 0, later: 0, refused: 0, gone: 0 }
   readonly #deps: NoticeQueueDeps
-  #round: Promise<RunEnd> | undefined
+  readonly #rounds = new JoinedRounds(() => this.#sendAndLook())
   #isStopped = false
 
   constructor(deps: NoticeQueueDeps) {
     this.#deps = deps
   }
 
-  readonly job = {
-    name: NOTICES_JOB,
-    everyMs: TOLD_EVERY_MS,
-    runUnfenced: async (): Promise<RunEnd> => {
-      const isJoined = this.#round !== undefined
-      this.#round ??= this.#sendAndLook().finally(() => {
-        this.#round = undefined
-      })
-      const end = await Promise.race([this.#round, sleep(JOB_WAITS_MS, SOON, { ref: false })])
-      return isJoined ? SOON : end
-    },
-  }
+  readonly job = { name: NOTICES_JOB, everyMs: TOLD_EVERY_MS, runUnfenced: () => this.#rounds.run() }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    await this.#round
+    await this.#rounds.ended()
   }
 
   get #now(): Date {

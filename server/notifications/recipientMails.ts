@@ -1,14 +1,8 @@
 import type pg from 'pg'
 import { inOneLine, type Mail } from '#server/mail/sending/mailer.ts'
-import { escaped, mailButton, mailPage, mailTitle } from '#server/mail/sending/mailHtml.ts'
-import type { MailSource } from '#server/mail/sending/mailSource.ts'
+import { confirmation } from '#server/mail/sending/mailHtml.ts'
+import type { MailSource, MailSourceDeps } from '#server/mail/sending/mailSource.ts'
 import { type ClaimedMail, IS_WAITING, mailTableSource } from '#server/mail/sending/mailTableSource.ts'
-
-export interface RecipientMailDeps {
-  readonly pool: pg.Pool
-  readonly idDomain: string
-  readonly consoleUrl: string
-}
 
 /** Links that ask the recipients of channels begin with this path. */
 export const RECIPIENT_PATH = '/channel-mail'
@@ -22,7 +16,7 @@ interface Request {
 }
 
 /** Asks the address of a mail channel whether it wants mails. The channels queue them. */
-export const recipientMailSource = ({ pool, idDomain, consoleUrl }: RecipientMailDeps): MailSource =>
+export const recipientMailSource = ({ pool, idDomain, consoleUrl }: MailSourceDeps): MailSource =>
   mailTableSource('recipient_mail', {
     ...{ pool, idDomain },
     compose: async (mail) => {
@@ -54,9 +48,5 @@ function confirmMail(
   const whose = customerName === null ? '' : ` of ${inOneLine(customerName).slice(0, LONGEST_NAME)}`
   const asks = `Somebody set up the channel "${channel}"${whose} to send notifications of incidents to this address. If you want them, confirm it within a day.`
   const why = 'If you do not want them, you need not do anything: you get no notifications.'
-  return {
-    subject,
-    text: [asks, '', `Confirm: ${link}`, '', '-- ', why, ''].join('\n'),
-    html: mailPage(`${mailTitle(subject)}<p>${escaped(asks)}</p>${mailButton(link, 'Confirm')}`, why),
-  }
+  return { subject, ...confirmation(subject, asks, link, why) }
 }

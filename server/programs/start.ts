@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { type RunningServer, startServer } from '../app/server.ts'
 import { describeError, provideFolder } from '../app/startErrors.ts'
@@ -139,7 +140,7 @@ async function run(started: Started): Promise<void> {
     password: config.adminPassword,
   })
   await ensureDefaultConditions(server.db)
-  if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
+  if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys, started, say })
   if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
     say('The console is not built: only the API answers (npm run build makes it).')
   announce(server, admin, options.demo, config, say)
@@ -154,10 +155,12 @@ interface DemoServer {
   readonly ownerUrl: string
   /** Keys that sign releases of the demo itself. */
   readonly releaseKeys: readonly string[]
+  readonly started: Started
+  readonly say: (line: string) => void
 }
 
-async function startDemo(demo: DemoServer, started: Started, say: (line: string) => void) {
-  const { config, dataFolder, server, releaseKeys } = demo
+async function startDemo(demo: DemoServer) {
+  const { config, dataFolder, server, releaseKeys, started, say } = demo
   const fleetFile = resolve(dataFolder, 'demo', 'fleet.json')
   await seedDemo({
     db: server.db,
@@ -174,82 +177,73 @@ async function startDemo(demo: DemoServer, started: Started, say: (line: string)
   })
   if (config.demoDevices === 0) return
   started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
-  if (config.demoPastDays > 0) startPastSamples(demo, started, say)
-  if (config.demoPastDays > 0 && config.demoAlertDays > 0) startPastOutage(demo, fleetFile, started, say)
-  if (config.demoAlertDays > config.demoPastDays) startPastAlerts(demo, fleetFile, started, say)
-  if (hasDemoRollout(true, config)) startRollout(demo, started, say)
+  const { signal } = started.signal
+  const { demoPastDays, demoAlertDays } = config
+  if (demoPastDays > 0) {
+    // The trends of a new demo begin with the day before it.
+    const keeping = asOwner(demo, 'samples', (owner) => keepPastSamples(owner, signal))
+    goOnBeside(demo, keeping, 'the day before could not be counted')
+  }
+  if (demoPastDays > 0 && demoAlertDays > 0) {
+    // It runs until the devices of the outage have reported their past.
+    const outage = { fleetFile, pastDays: demoPastDays, readRules: server.readAlertRules }
+    const keeping = asOwner(demo, 'outage', (owner) => keepPastOutage(owner, outage, signal))
+    goOnBeside(demo, keeping, 'the outage before could not be told')
+  }
+  if (demoAlertDays > demoPastDays)
+    goOnBeside(demo, addPastAlerts(demo, fleetFile), 'the alerts of the past could not be made')
+  if (hasDemoRollout(true, config)) goOnBeside(demo, beginRollout(demo), 'no update could be begun')
+}
+
+/** Nobody waits for this work but a stop. */
+function goOnBeside({ started, say }: DemoServer, work: Promise<unknown>, failed: string): void {
+  work.catch((error: unknown) => started.signal.signal.aborted || say(`Demo: ${failed}: ${String(error)}`))
+  started.add(() => work.catch(() => undefined))
+}
+
+async function asOwner<Result>(
+  { ownerUrl }: DemoServer,
+  name: string,
+  work: (owner: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const owner = openPool(ownerUrl, { maximumConnections: 1, name: `demo ${name}` })
+  return work(owner).finally(() => owner.end())
 }
 
 /** A fleet that begins today has no past. */
 const hasDemoRollout = (isDemo: boolean, { demoPastDays, demoDevices }: Config) =>
   isDemo && demoPastDays > 0 && demoDevices > Math.max(...FIRST_UPDATED)
 
-/** Starts the demo's rollout beside everything else, as soon as its devices are connected. */
-function startRollout({ dataFolder, server }: DemoServer, started: Started, say: (line: string) => void): void {
-  const { db } = server
+/** The rollout begins as soon as its devices are connected. */
+async function beginRollout({ dataFolder, server: { db }, started }: DemoServer) {
   const { signal } = started.signal
   const folders = { demo: resolve(dataFolder, 'demo'), releases: resolve(dataFolder, 'releases') }
-  const begin = async () => {
-    const versions = await demoVersions()
-    return beginDemoRollout({
-      store: createDemoRolloutStore(db),
-      db,
-      audit: createAudit(db),
-      versions,
-      makeReleases: () => makeDemoReleases(versions, folders, signal),
-      firstGroup: FIRST_UPDATED.map((index) => demoDevice(index).guid),
-      by: DEMO_ADMIN,
-      signal,
-    })
-  }
-  const beginning = begin()
-  beginning.catch((error) => signal.aborted || say(`Demo: no update could be begun: ${String(error)}`))
-  started.add(() => beginning.catch(() => undefined))
+  const versions = await demoVersions()
+  return beginDemoRollout({
+    store: createDemoRolloutStore(db),
+    db,
+    audit: createAudit(db),
+    versions,
+    makeReleases: () => makeDemoReleases(versions, folders, signal),
+    firstGroup: FIRST_UPDATED.map((index) => demoDevice(index).guid),
+    by: DEMO_ADMIN,
+    signal,
+  })
 }
 
-/** The trends of a new demo begin with the day before it. */
-function startPastSamples({ ownerUrl }: DemoServer, started: Started, say: (line: string) => void): void {
-  const { signal } = started.signal
-  const owner = openPool(ownerUrl, { maximumConnections: 1, name: 'demo samples' })
-  const keeping = keepPastSamples(owner, signal).finally(() => owner.end())
-  keeping.catch((error) => signal.aborted || say(`Demo: the day before could not be counted: ${String(error)}`))
-  started.add(() => keeping.catch(() => undefined))
-}
-
-/** It runs until the devices of the outage have reported their past. */
-function startPastOutage(demo: DemoServer, fleetFile: string, started: Started, say: (line: string) => void): void {
-  const { signal } = started.signal
-  const owner = openPool(demo.ownerUrl, { maximumConnections: 1, name: 'demo outage' })
-  const outage = { fleetFile, pastDays: demo.config.demoPastDays, readRules: demo.server.readAlertRules }
-  const keeping = keepPastOutage(owner, outage, signal).finally(() => owner.end())
-  keeping.catch((error) => signal.aborted || say(`Demo: the outage before could not be told: ${String(error)}`))
-  started.add(() => keeping.catch(() => undefined))
-}
-
-/** It runs beside everything else: nobody waits for the past. */
-function startPastAlerts(
-  { config, server, ownerUrl }: DemoServer,
-  fleetFile: string,
-  started: Started,
-  say: (line: string) => void,
-): void {
+async function addPastAlerts(demo: DemoServer, fleetFile: string): Promise<void> {
+  const { config, server, started, say } = demo
   // Faults of the demo begin on the quarter of an hour.
   const nowMs = Math.floor(Date.now() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS
-  const [from, to] = [config.demoAlertDays, config.demoPastDays].map((days) => new Date(nowMs - days * DAY_MS))
-  if (!from || !to) return
+  const from = new Date(nowMs - config.demoAlertDays * DAY_MS)
+  const to = new Date(nowMs - config.demoPastDays * DAY_MS)
   const { signal } = started.signal
-  const owner = openPool(ownerUrl, { maximumConnections: 1, name: 'demo past' })
-  const make = async () => {
+  const added = await asOwner(demo, 'past', async (owner) => {
     await makePastMonths(owner, from, to)
     const store = createPastAlertStore(openDatabase(owner), DEMO_MANAGER)
     return makePastAlerts({ store, readPast, readRules: server.readAlertRules, ...{ fleetFile, from, to, signal } })
-  }
-  const making = make().finally(() => owner.end())
-  making.then(
-    (added) => added > 0 && say(`Demo: ${added} alerts of the past.`),
-    (error: unknown) => signal.aborted || say(`Demo: the alerts of the past could not be made: ${String(error)}`),
-  )
-  started.add(() => making.catch(() => undefined))
+  })
+  if (added > 0) say(`Demo: ${added} alerts of the past.`)
 }
 
 function announce(

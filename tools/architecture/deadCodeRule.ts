@@ -9,9 +9,7 @@ const ENTRY_POINTS = [
   /^console\/testing\/setup\.ts$/,
   /\.test\.tsx?$/,
   // The other end of a wire may be somebody else's program.
-  /^contract\//,
-  // These were made for every screen, before the first screen that uses them.
-  /^console\/lib\/(csv\.ts|dialogs\.tsx)$/,
+  /^contract\/(http|mqtt)\//,
 ]
 
 type Users = Readonly<{ product: Set<string>; tests: Set<string> }>

@@ -34,8 +34,8 @@ export async function runTool(script: string, scriptArguments: readonly string[]
   })
 }
 
-export const runVitest = (vitestArguments: readonly string[], options?: ToolOptions) =>
-  runTool(inModules('vitest/vitest.mjs'), vitestArguments, options)
+export const runVitest = (vitestArguments: readonly string[]) =>
+  runTool(inModules('vitest/vitest.mjs'), vitestArguments)
 
 /** Also finds or installs the browser, or says why there is none. */
 export async function runPlaywright(

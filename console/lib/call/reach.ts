@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 
 /** One slow answer is no loss, because another may come at once. */
 const DOUBTED_AFTER_MS = 1_000
@@ -9,14 +10,14 @@ export type Reach = 'fine' | 'doubted' | 'lost'
 let state: Reach = 'fine'
 let lastAnswerAtMs: number | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 function set(next: Reach) {
   clearTimeout(timer)
   timer = undefined
   if (state === next) return
   state = next
-  for (const notify of listeners) notify()
+  listeners.notify()
 }
 
 /** Every call reports its outcome here, so that it is known whether the server answers at all. */
@@ -35,12 +36,7 @@ export const reach = {
   lastAnswerAt: () => (lastAnswerAtMs === undefined ? undefined : new Date(lastAnswerAtMs)),
 }
 
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify)
-  return () => listeners.delete(notify)
-}
-
-export const useReach = (): Reach => useSyncExternalStore(subscribe, () => state)
+export const useReach = (): Reach => useSyncExternalStore(listeners.subscribe, () => state)
 
 /** It is true while the banner says so, and nothing else needs to (rules/messages 3). */
 export const useIsServerLost = (): boolean => useReach() === 'lost'

@@ -1,3 +1,4 @@
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 import type { SignedInUser } from '#contract/http/people/signedInUser.ts'
 
 /** The browser keeps this of the signed-in user (rules/calls 16). */
@@ -14,7 +15,7 @@ const STORAGE_KEY = 'wayside.session'
 let stored = localStorage.getItem(STORAGE_KEY)
 let session = parseSession(stored)
 let lastEnd: SessionEnd | undefined
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 function parseSession(text: string | null): Session | undefined {
   if (text === null) return undefined
@@ -31,10 +32,6 @@ function isSession(value: unknown): value is Session {
   if (typeof value !== 'object' || value === null) return false
   const { accessToken, user } = value as { accessToken?: unknown; user?: { roleFunctions?: unknown } }
   return typeof accessToken === 'string' && accessToken !== '' && Array.isArray(user?.roleFunctions)
-}
-
-function notify() {
-  for (const listener of listeners) listener()
 }
 
 export function readSession(): Session | undefined {
@@ -55,7 +52,7 @@ export function keepSession(next: { readonly accessToken?: string; readonly user
   session = { accessToken, user: next.user }
   lastEnd = undefined
   localStorage.setItem(STORAGE_KEY, text)
-  notify()
+  listeners.notify()
 }
 
 /** Only the session of `token`, if given, ends: an answer to an older session must not end a newer one. */
@@ -65,13 +62,10 @@ export function endSession(end: SessionEnd, token?: string) {
   session = undefined
   lastEnd = end
   localStorage.removeItem(STORAGE_KEY)
-  notify()
+  listeners.notify()
 }
 
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onSessionChange = listeners.subscribe
 
 // All tabs of this browser sign in and out together; `key` is null when the storage was cleared.
 window.addEventListener('storage', (event) => {
@@ -81,5 +75,5 @@ window.addEventListener('storage', (event) => {
   stored = text
   session = parseSession(text)
   lastEnd = session ? undefined : 'signedOut'
-  notify()
+  listeners.notify()
 })

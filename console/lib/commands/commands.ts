@@ -1,6 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 import type { ActionId } from './actions.ts'
 
 /** The palette does what a button of the open page does, with the same question and the same refusals. */
@@ -26,7 +27,7 @@ export const idOf = ({ actionId, id = actionId }: Pick<PaletteCommand, 'actionId
 const AWAITED_FOR_MS = 15_000
 
 const byOwner = new Map<object, readonly PaletteCommand[]>()
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 let all: readonly PaletteCommand[] = []
 
 function register(owner: object, commands: readonly PaletteCommand[]) {
@@ -48,7 +49,7 @@ function gather() {
   all = held
     ? registered.map((each) => (held.isHeld(each.actionId) ? { ...each, refused: held.why } : each))
     : registered
-  for (const notify of listeners) notify()
+  listeners.notify()
 }
 
 /** While the component is on the page, these actions are refused with this sentence, from buttons and palette alike. */
@@ -76,12 +77,8 @@ export function usePaletteCommands(commands: readonly PaletteCommand[]) {
   }, [])
 }
 
-function onChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useAvailableCommands = (): readonly PaletteCommand[] => useSyncExternalStore(onChange, () => all)
+export const useAvailableCommands = (): readonly PaletteCommand[] =>
+  useSyncExternalStore(listeners.subscribe, () => all)
 
 /** It runs a command as soon as a page offers it, for a user who is on the way to that page. */
 export function runWhenAvailable(id: string) {
@@ -92,7 +89,7 @@ export function runWhenAvailable(id: string) {
     if (found.refused === undefined) found.run()
     else toasts.warning(found.refused)
   }
-  const unsubscribe = onChange(tryNow)
+  const unsubscribe = listeners.subscribe(tryNow)
   const timer = setTimeout(unsubscribe, AWAITED_FOR_MS)
   const stop = () => {
     clearTimeout(timer)

@@ -1,3 +1,4 @@
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 import type { AlertsEvent } from '#contract/http/alerting/alerts.ts'
 import type { CommandsEvent, DeviceEvent, OverviewEvent, StateEvent } from '#contract/http/live.ts'
 import { type LiveStatus, leadLive } from './liveLeader.ts'
@@ -49,8 +50,8 @@ const tabLock = (tabId: string) => `wayside.live.${tabId}`
 class LiveHub {
   readonly #tabId = crypto.getRandomValues(new Uint32Array(4)).join('-')
   readonly #watchers = new Set<Watcher>()
-  readonly #statusListeners = new Set<() => void>()
-  readonly #againListeners = new Set<() => void>()
+  readonly #statusListeners = new Listeners()
+  readonly #againListeners = new Listeners()
   #isStarted = false
   #status: LiveStatus = 'idle'
   #wasDown = false
@@ -67,16 +68,8 @@ class LiveHub {
     }
   }
 
-  onAgain(listener: () => void): () => void {
-    this.#againListeners.add(listener)
-    return () => this.#againListeners.delete(listener)
-  }
-
-  readonly onStatus = (listener: () => void): (() => void) => {
-    this.#statusListeners.add(listener)
-    return () => this.#statusListeners.delete(listener)
-  }
-
+  readonly onAgain = this.#againListeners.subscribe
+  readonly onStatus = this.#statusListeners.subscribe
   readonly status = (): LiveStatus => this.#status
 
   #start() {
@@ -143,11 +136,11 @@ class LiveHub {
   #takeStatus(next: LiveStatus) {
     if (next === this.#status) return
     this.#status = next
-    for (const notify of this.#statusListeners) notify()
+    this.#statusListeners.notify()
     if (next === 'down' || next === 'full') this.#wasDown = true
     if (next !== 'live' || !this.#wasDown) return
     this.#wasDown = false
-    for (const notify of this.#againListeners) notify()
+    this.#againListeners.notify()
   }
 
   #post(message: TabMessage) {

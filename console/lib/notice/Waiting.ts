@@ -1,16 +1,17 @@
 import { useSyncExternalStore } from 'react'
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 
 /** Items wait here until the part of the console that shows them has been loaded. */
 export class Waiting<Item> {
   #items: Item[] = []
   #takers: readonly ((item: Item) => void)[] = []
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
 
   put(item: Item) {
     const take = this.#takers.at(-1)
     if (take) return take(item)
     this.#items.push(item)
-    for (const notify of this.#listeners) notify()
+    this.#listeners.notify()
   }
 
   /**
@@ -31,12 +32,7 @@ export class Waiting<Item> {
     this.#items = []
   }
 
-  readonly #onChange = (listener: () => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   useHasSome(): boolean {
-    return useSyncExternalStore(this.#onChange, () => this.#items.length > 0)
+    return useSyncExternalStore(this.#listeners.subscribe, () => this.#items.length > 0)
   }
 }

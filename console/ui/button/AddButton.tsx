@@ -3,17 +3,16 @@ import { type PaletteCommand, usePaletteCommands } from '#console/lib/commands/c
 import { ActionButton } from './ActionButton.tsx'
 
 interface Props extends Omit<PaletteCommand, 'detail' | 'among' | 'refused' | 'run'> {
-  readonly isMain?: boolean
   readonly onClick: () => void
   /** The button's words, where they say less than the palette's. */
   readonly children?: string
 }
 
 /** It opens the form of a new record, and the palette offers the same. */
-export function AddButton({ label, icon = IconPlus, isMain = true, onClick, children = label, ...command }: Props) {
+export function AddButton({ label, icon = IconPlus, onClick, children = label, ...command }: Props) {
   usePaletteCommands([{ ...command, label, icon, run: onClick }])
   return (
-    <ActionButton isMain={isMain} icon={icon} onClick={onClick}>
+    <ActionButton isMain icon={icon} onClick={onClick}>
       {children}
     </ActionButton>
   )

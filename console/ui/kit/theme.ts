@@ -113,7 +113,10 @@ export const theme = createTheme({
         centered: true,
       },
     },
-    Drawer: { classNames: { ...OVERLAY, content: overlays.drawer }, defaultProps: OVERLAY_NAMES },
+    Drawer: {
+      classNames: { ...OVERLAY, content: overlays.drawer },
+      defaultProps: { ...OVERLAY_NAMES, position: 'right', overlayProps: { backgroundOpacity: 0.35 } },
+    },
   },
 })
 

@@ -4,7 +4,6 @@ import './PlainSelect.css'
 interface Choice {
   readonly value: string
   readonly label: string
-  readonly isDisabled?: boolean
 }
 
 interface Props {
@@ -20,7 +19,7 @@ export function PlainSelect({ 'aria-label': label, choices, value, onChange }: P
     <div className="field plain-select">
       <select aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         {choices.map((choice) => (
-          <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
+          <option key={choice.value} value={choice.value}>
             {choice.label}
           </option>
         ))}

@@ -1,5 +1,5 @@
+import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { Session } from '#contract/http/people/account.ts'
 import { Age } from '../Age.tsx'
@@ -7,11 +7,12 @@ import { RecordItem } from './RecordItem.tsx'
 
 interface Props {
   readonly session: Session
-  readonly children: ReactNode
+  readonly isEnding: boolean
+  readonly onEnd: () => void
 }
 
 /** A session says its browser, its last use, its address, and whether it is bound to that browser. */
-export function SessionItem({ session, children }: Props) {
+export function SessionItem({ session, isEnding, onEnd }: Props) {
   const { device, address, started, lastUsed, isCurrent, isBound } = session
   const Icon = /\b(iPhone|iPad|Android)\b/.test(device) ? IconDeviceMobile : IconDeviceDesktop
   const more = (
@@ -35,7 +36,19 @@ export function SessionItem({ session, children }: Props) {
   )
   return (
     <RecordItem icon={Icon} name={device} more={[more]}>
-      {isCurrent ? <span className="session-current">This session</span> : children}
+      {isCurrent ? (
+        <span className="session-current">This session</span>
+      ) : (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`End session: ${device}`}
+          loading={isEnding}
+          onClick={onEnd}
+        >
+          End
+        </Button>
+      )}
     </RecordItem>
   )
 }

@@ -1,16 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 
 let isOnPaper = false
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 function change(isNow: boolean) {
   if (isOnPaper === isNow) return
   isOnPaper = isNow
   // The browser prints the page as it is right after the event.
-  flushSync(() => {
-    for (const notify of listeners) notify()
-  })
+  flushSync(listeners.notify)
 }
 
 window.addEventListener('beforeprint', () => change(true))
@@ -19,10 +18,7 @@ window.matchMedia('print').addEventListener('change', ({ matches }) => change(ma
 
 export const isPrinting = (): boolean => isOnPaper
 
-export function onPrinting(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onPrinting = listeners.subscribe
 
 /** It is true while the page is made for paper, where nothing can be scrolled or opened. */
 export const usePrinting = (): boolean => useSyncExternalStore(onPrinting, isPrinting)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 import { isPrinting, onPrinting } from './printing.ts'
 
 /** Style sheets use these names; `console/public/theme.js` has already set one before anything was drawn. */
@@ -8,7 +9,7 @@ const STORAGE_KEY = 'wayside.theme'
 /** Wherever the light theme is stored it has this name (rules/display 15). */
 const WHITE = 'white'
 
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 /** The themes `white` and `dark` are stored locally; dark is the default whatever the system prefers. */
 const readChoice = (): Scheme => (localStorage.getItem(STORAGE_KEY) === WHITE ? 'light' : 'dark')
@@ -23,12 +24,7 @@ export function switchScheme() {
 
 function show() {
   document.documentElement.dataset.mantineColorScheme = readScheme()
-  for (const notify of listeners) notify()
-}
-
-function onSchemeChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.notify()
 }
 
 onPrinting(show)
@@ -37,4 +33,4 @@ window.addEventListener('storage', ({ key }) => {
   if (key === STORAGE_KEY || key === null) show()
 })
 
-export const useScheme = (): Scheme => useSyncExternalStore(onSchemeChange, readScheme)
+export const useScheme = (): Scheme => useSyncExternalStore(listeners.subscribe, readScheme)

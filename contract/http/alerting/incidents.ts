@@ -253,14 +253,3 @@ export const splitIncident = call({
   errors: ['not_found', 'incident_not_whole'],
   changes,
 })
-
-export const INCIDENT_CALLS = [
-  listIncidents,
-  getIncident,
-  listIncidentAlerts,
-  acknowledgeIncident,
-  noteIncident,
-  snoozeIncident,
-  mergeIncidents,
-  splitIncident,
-] as const

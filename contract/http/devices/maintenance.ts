@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '#contract/call/call.ts'
+import { lookupCall } from '#contract/call/lookupCall.ts'
 import {
   alertIdValue,
   deviceGuidValue,
@@ -10,22 +11,15 @@ import {
   trimmedValue,
 } from '#contract/call/values.ts'
 
-const lookup = <const Path extends string>(path: Path, summary: string) =>
-  call({
-    method: 'GET',
-    path,
-    summary,
-    permission: 'signedIn',
-    shows: [],
-    answer: z.array(namedValue),
-  })
-
-export const listMaintenanceActions = lookup('DeviceMaintenance/GetMaintenanceActionList', 'What can be done on site.')
-export const listMaintenanceReasons = lookup(
+export const listMaintenanceActions = lookupCall(
+  'DeviceMaintenance/GetMaintenanceActionList',
+  'What can be done on site.',
+)
+export const listMaintenanceReasons = lookupCall(
   'DeviceMaintenance/GetMaintenanceReasonList',
   'Why maintenance was needed.',
 )
-export const listMaintenanceResolutions = lookup(
+export const listMaintenanceResolutions = lookupCall(
   'DeviceMaintenance/GetMaintenanceResolutionList',
   'How maintenance ended.',
 )

@@ -95,7 +95,6 @@ export const refusedReports = z.object({
   topic: z.string(),
   payload: z.string(),
 })
-export type RefusedReports = z.output<typeof refusedReports>
 
 export const getDeviceHealth = call({
   method: 'GET',
@@ -137,7 +136,6 @@ export const STATE_SOURCES = [
   /** The readings are no longer kept, so these are means of the UTC hour that contains the moment. */
   'HOURLY_MEANS',
 ] as const
-export type StateSource = (typeof STATE_SOURCES)[number]
 
 export const getDeviceStateAt = call({
   method: 'GET',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AUDIT_ENTITIES, call } from '#contract/call/call.ts'
-import { instantValue, momentValue, namedValue, textValue, userIdValue } from '#contract/call/values.ts'
+import { lookupCall } from '#contract/call/lookupCall.ts'
+import { instantValue, momentValue, textValue, userIdValue } from '#contract/call/values.ts'
 
 /** These fields hold the number of a customer, a role or a user. */
 export const NAMED_FIELDS = ['customerId', 'roleId', 'ownerId'] as const
@@ -110,15 +111,8 @@ export const listAudit = call({
   errors: ['page_too_deep'],
 })
 
-const words = (path: string, summary: string) =>
-  call({
-    method: 'GET',
-    path,
-    summary,
-    permission: 'signedIn',
-    shows: [],
-    answer: z.array(namedValue),
-  })
-
-export const listAuditActions = words('Audit/GetActionList', 'What the audit log calls the things that people do.')
-export const listAuditEntityTypes = words('Audit/GetEntityTypeList', 'Kinds of things that the audit log is about.')
+export const listAuditActions = lookupCall('Audit/GetActionList', 'What the audit log calls the things that people do.')
+export const listAuditEntityTypes = lookupCall(
+  'Audit/GetEntityTypeList',
+  'Kinds of things that the audit log is about.',
+)

@@ -1,16 +1,7 @@
 import { z } from 'zod'
 import { call } from '#contract/call/call.ts'
+import { lookupCall } from '#contract/call/lookupCall.ts'
 import { namedValue } from '#contract/call/values.ts'
-
-const lookup = <const Path extends string>(path: Path, summary: string) =>
-  call({
-    method: 'GET',
-    path,
-    summary,
-    permission: 'signedIn',
-    shows: [],
-    answer: z.array(namedValue),
-  })
 
 export const listCustomers = call({
   method: 'GET',
@@ -21,11 +12,11 @@ export const listCustomers = call({
   /** `isActive` is present only when it is false: such a customer gets no new devices and users. */
   answer: z.array(namedValue.extend({ isActive: z.literal(false).optional() })),
 })
-export const listCountries = lookup('Country/GetCountryList', 'Countries.')
-export const listDeviceModels = lookup('Device/GetDeviceModelLkpList', 'Device models.')
-export const listDeviceStatuses = lookup('Device/GetDeviceStatusList', 'Statuses of a device.')
-export const listConnectionStatuses = lookup('Device/GetConnectedStatusList', 'Connection statuses.')
-export const listEventTypes = lookup('EventType/GetEventTypeList', 'Kinds of reports, as field groups.')
+export const listCountries = lookupCall('Country/GetCountryList', 'Countries.')
+export const listDeviceModels = lookupCall('Device/GetDeviceModelLkpList', 'Device models.')
+export const listDeviceStatuses = lookupCall('Device/GetDeviceStatusList', 'Statuses of a device.')
+export const listConnectionStatuses = lookupCall('Device/GetConnectedStatusList', 'Connection statuses.')
+export const listEventTypes = lookupCall('EventType/GetEventTypeList', 'Kinds of reports, as field groups.')
 export const listComponentModels = call({
   method: 'GET',
   path: 'Device/GetComponentModelList',

@@ -79,5 +79,3 @@ export const revokeApiToken = call({
   errors: ['not_found'],
   changes: { action: 'Delete', entity: 'API token' },
 })
-
-export const API_TOKEN_CALLS = [listApiTokens, createApiToken, revokeApiToken] as const

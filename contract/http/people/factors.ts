@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { challengeValue, codeValue, momentValue, SECRETS, userIdValue } from '#contract/call/values.ts'
 import { factorName } from './factorName.ts'
-import { addPasskey, getNewPasskey, passkeyAnswer, passkeysRequested } from './passkeys.ts'
+import { passkeyAnswer, passkeysRequested } from './passkeys.ts'
 
 /** `password` is offered only to users without a factor. */
 export const FACTOR_WAYS = ['password', 'authenticator', 'passkey', 'recoveryCode'] as const
@@ -123,16 +123,3 @@ export const resetFactors = call({
   changes: { action: 'Update', entity: 'User' },
   stepUp: 'always',
 })
-
-export const FACTOR_CALLS = [
-  stepUp,
-  getStepUpWays,
-  listFactors,
-  getNewAuthenticator,
-  addAuthenticator,
-  getNewPasskey,
-  addPasskey,
-  removeFactor,
-  renewRecoveryCodes,
-  resetFactors,
-] as const

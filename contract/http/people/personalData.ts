@@ -79,5 +79,3 @@ export const erasePersonalData = call({
   changes: { action: 'Delete', entity: 'User' },
   stepUp: 'always',
 })
-
-export const PERSONAL_DATA_CALLS = [downloadOwnPersonalData, downloadPersonalData, erasePersonalData] as const

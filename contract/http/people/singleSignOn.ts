@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Call, call, nothing } from '#contract/call/call.ts'
+import { call, nothing } from '#contract/call/call.ts'
 import { customerIdValue, nameValue, roleIdValue, SECRETS, textValue, trimmedValue } from '#contract/call/values.ts'
 import { signedInUser } from './signedInUser.ts'
 
@@ -144,12 +144,3 @@ export const deleteSignInProvider = call({
   changes: { action: 'Delete', entity: 'Sign-in provider' },
   stepUp: 'always',
 })
-
-export const SINGLE_SIGN_ON_CALLS: readonly Call[] = [
-  findSignInProvider,
-  beginProviderSignIn,
-  completeProviderSignIn,
-  listSignInProviders,
-  setSignInProvider,
-  deleteSignInProvider,
-]

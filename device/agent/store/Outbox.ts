@@ -6,7 +6,8 @@ const MAXIMUM_ARRAY_BYTES = 48 * 1024
 /** Messages are sent one by one, because their topic takes no arrays. */
 const MESSAGES = 'messages'
 const LIVE_IN_FLIGHT = 16
-const BACKLOG_IN_FLIGHT = 2
+/** The most reports of a topic in a round of the backlog. */
+const ROUND_REPORTS = Math.min(200, MAXIMUM_REPORTS)
 
 export interface OutboxOptions {
   readonly store: DeviceStore
@@ -24,8 +25,8 @@ export interface OutboxOptions {
  *
  * What is recorded while the connection is up goes out at once (at most 16 packets wait for their PUBACK), so that an
  * operator sees the present however long the backlog is. What was recorded without a connection, or did not fit into
- * those 16, follows beside it: components alternate, each oldest first, in arrays of up to 1000 reports or 48 KB, with
- * at most two arrays in flight.
+ * those 16, follows beside it in rounds, oldest first: an array of up to 200 reports or 48 KB for each component, all of
+ * the same stretch of time, because the server stores at once what was looked at together (docs/decisions/0326).
  */
 export class Outbox {
   readonly #options: OutboxOptions
@@ -39,7 +40,6 @@ export class Outbox {
   #backlogPackets = 0
   /** Tells connections apart, because acknowledgements of an earlier one no longer count. */
   #connection = 0
-  #lastTopic = ''
   #mayHaveBacklog = false
 
   constructor(options: OutboxOptions) {
@@ -132,46 +132,43 @@ export class Outbox {
   }
 
   #sendBacklog(): void {
-    const { publish, store, isUp } = this.#options
-    while (isUp() && this.#mayHaveBacklog && this.#backlogPackets < BACKLOG_IN_FLIGHT) {
-      const entries = this.#nextEntries()
-      if (entries.length === 0) {
-        this.#mayHaveBacklog = false
-        return
-      }
-      const mine = this.#connection
-      const topic = entries[0]?.topic ?? ''
-      this.#taken.set(topic, entries.at(-1)?.id ?? 0)
-      this.#backlogPackets++
-      publish(topic, asPayload(entries)).then(
-        () => {
-          void store.remove(entries)
-          if (mine !== this.#connection) return
-          this.#backlogPackets--
-          this.#sendBacklog()
-        },
-        () => undefined,
-      )
-    }
+    if (!this.#options.isUp() || !this.#mayHaveBacklog || this.#backlogPackets > 0) return
+    const round = this.#nextRound()
+    this.#mayHaveBacklog = round.length > 0
+    for (const entries of round) this.#sendArray(entries)
   }
 
-  #nextEntries(): readonly Entry[] {
-    const { store } = this.#options
-    const topics = store.topics()
-    const turn = topics.findIndex((topic) => topic > this.#lastTopic)
-    const inQueue = turn < 0 ? topics : [...topics.slice(turn), ...topics.slice(0, turn)]
-    for (const topic of inQueue) {
-      const entries = store.unsent(topic, this.#taken.get(topic) ?? 0, {
-        count: topic === MESSAGES ? 1 : MAXIMUM_REPORTS,
-        bytes: MAXIMUM_ARRAY_BYTES,
-        except: this.#live,
-      })
-      if (entries.length > 0) {
-        this.#lastTopic = topic
-        return entries
-      }
-    }
-    return []
+  #sendArray(entries: readonly Entry[]): void {
+    const { publish, store } = this.#options
+    const mine = this.#connection
+    const topic = entries[0]?.topic ?? ''
+    this.#taken.set(topic, entries.at(-1)?.id ?? 0)
+    this.#backlogPackets++
+    publish(topic, asPayload(entries)).then(
+      () => {
+        void store.remove(entries)
+        if (mine !== this.#connection) return
+        this.#backlogPackets--
+        this.#sendBacklog()
+      },
+      () => undefined,
+    )
+  }
+
+  /** Takes of each topic what is not younger than where the first array is full. */
+  #nextRound(): readonly (readonly Entry[])[] {
+    const heads = this.#options.store.topics().map((topic) => {
+      const entries = this.#unsent(topic, this.#taken.get(topic) ?? 0, topic === MESSAGES ? 1 : ROUND_REPORTS)
+      const last = entries.at(-1)
+      const isFull = last !== undefined && topic !== MESSAGES && this.#unsent(topic, last.id, 1).length > 0
+      return { entries, upToId: isFull ? last.id : Number.POSITIVE_INFINITY }
+    })
+    const upToId = Math.min(...heads.map((head) => head.upToId))
+    return heads.map(({ entries }) => entries.filter(({ id }) => id <= upToId)).filter(({ length }) => length > 0)
+  }
+
+  #unsent(topic: string, afterId: number, count: number): readonly Entry[] {
+    return this.#options.store.unsent(topic, afterId, { count, bytes: MAXIMUM_ARRAY_BYTES, except: this.#live })
   }
 }
 

@@ -108,6 +108,12 @@ test('a day of reports kept without a network arrives complete, each component o
   }
   expect(Math.max(...broker.packets.map(({ reportCount }) => reportCount))).toBeLessThanOrEqual(MAXIMUM_REPORTS)
   expect(Math.max(...broker.packets.map(({ bytes }) => bytes))).toBeLessThanOrEqual(48 * 1024)
+  // Components come together: each array is beside one of every other topic.
+  const arrays = broker.packets.filter(({ reportCount }) => reportCount > 1).map(({ topic }) => topic)
+  expect(arrays.length).toBeGreaterThan(4 * topics.length)
+  for (let index = 0; index < arrays.length; index += topics.length) {
+    expect(arrays.slice(index, index + topics.length).toSorted()).toEqual(topics)
+  }
   const firstLive = broker.reports.findIndex(({ values }) => 'client_version' in values)
   expect(firstLive).toBeGreaterThanOrEqual(0)
   expect(firstLive).toBeLessThan(recorded.length / 4)

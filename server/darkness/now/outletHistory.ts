@@ -25,10 +25,10 @@ export async function readOutletHistory(
     `select device_id, topic, number, device_dt as at, port1_status, port2_status
      from (
        select device_id, 'power-switch' as topic, number, device_dt, port1_status, port2_status
-       from reading_power_switch where device_id = any($1::int[]) and device_dt > ${since} and ${isBelieved()}
+       from readings_of_power_switch where device_id = any($1::int[]) and number is not null and device_dt > ${since} and ${isBelieved()}
        union all
        select device_id, 'relay', number, device_dt, port1_status, port2_status
-       from reading_relay where device_id = any($1::int[]) and device_dt > ${since} and ${isBelieved()}
+       from readings_of_relay where device_id = any($1::int[]) and number is not null and device_dt > ${since} and ${isBelieved()}
      ) outlets order by device_dt`,
     [deviceIds],
   )

@@ -74,9 +74,9 @@ export class CopyBuffer {
   }
 
   /** Writes a jsonb value, which has a version byte in front. */
-  json(value: string): void {
+  json(value: string, bytesBehind: number): void {
     const length = Buffer.byteLength(value)
-    this.#reserve(length + 5)
+    this.#reserve(length + 5 + bytesBehind)
     this.#view.setInt32(this.#at, length + 1)
     this.#bytes[this.#at + 4] = 1
     this.#bytes.write(value, this.#at + 5, 'utf8')

@@ -55,9 +55,9 @@ const placeElsewhere = (folder: string, systemFolder: string) =>
   join(systemFolder, createHash('sha256').update(folder).digest('hex').slice(0, 16))
 
 /** Finds the database of a data folder, whether it can be used or not. @param dataFolder one that exists */
-export function existingCluster(dataFolder: string, systemFolder = SYSTEM_FOLDER): string | undefined {
+export function existingCluster(dataFolder: string): string | undefined {
   const folder = realpathSync(dataFolder)
-  return firstCluster(placeElsewhere(folder, systemFolder)) ?? firstCluster(folder)
+  return firstCluster(placeElsewhere(folder, SYSTEM_FOLDER)) ?? firstCluster(folder)
 }
 
 function refuseForeignCluster(folder: string): void {

@@ -25,7 +25,7 @@ select d.id, d.name, s.customer from device d join report_scope s using (custome
 create table report_field (
   -- Event type × 1000 + component number × 100 + ordinal (domain/catalogue/fieldId.ts).
   field_id  integer primary key,
-  -- The table of its readings is called reading_ and this.
+  -- Its readings are in reading_display or, of all others, in the view that is called readings_of_ and this.
   component text not null,
   number    smallint not null,
   stored_as text not null,
@@ -112,7 +112,8 @@ begin
     execute format('create or replace view reports.%I with (security_barrier) as
       select d.id as device_id, d.name as device, r.number, r.device_dt as measured_at, r.inserted as received_at, v.*
       from report_device d join %I r on r.device_id = d.id cross join lateral (select %s offset 0) v
-      where r.device_id = any (array(select id from report_device))', part.view, 'reading_' || part.component, part.columns);
+      where r.device_id = any (array(select id from report_device)) and r.number is not null', part.view,
+      case part.component when 'display' then 'reading_display' else 'readings_of_' || part.component end, part.columns);
     execute format('comment on view reports.%I is %L', part.view, 'Single readings of the newest days. Older ones: hourly_value.');
     execute format('comment on column reports.%I.measured_at is %L', part.view, 'The time of the device.');
     for place in 1 .. cardinality(part.names) loop

@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
+import { LOOK_LAYOUT } from '#server/telemetry/ingress/rowLayout.ts'
 import { passTime } from '#testing/passTime.ts'
 import { emptyDatabase, freshDatabase } from '../../testing/database/freshDatabase.ts'
 import { eventually } from '../../testing/devices/gatewayFixture.ts'
-import { quoted, readingTable } from '../partitions/readingTables.ts'
+import { quoted, readingsOf, readingTable } from '../partitions/readingTables.ts'
 import { migrate } from './migrate.ts'
 import { migrationOf, readMigrations } from './migrationFiles.ts'
 
@@ -101,8 +102,16 @@ test('every field of the catalogue has its column, of its type', async () => {
       .filter((field) => columns.get(`${readingTable(type)}.${field.name}`) !== field.storage)
       .map((field) => `alter table ${readingTable(type)} add column ${quoted(field.name)} ${field.storage};`),
   )
+  const missingInLooks = LOOK_LAYOUT.fields
+    .filter(({ name, storage }) => columns.get(`${LOOK_LAYOUT.table}.${name}`) !== storage)
+    .map(({ name, storage }) => `alter table ${LOOK_LAYOUT.table} add column ${quoted(name)} ${storage};`)
+  const missingInViews = EVENT_TYPES.flatMap((type) =>
+    type.fields
+      .filter(({ name, storage }) => columns.get(`${readingsOf(type)}.${name}`) !== storage)
+      .map(({ name }) => `create or replace view ${readingsOf(type)} with ${name}`),
+  )
   // A new migration must add what is listed here.
-  expect(missing).toEqual([])
+  expect([...missing, ...missingInLooks, ...missingInViews]).toEqual([])
   for (const type of EVENT_TYPES) {
     for (const column of READING_KEY_COLUMNS) expect(columns.has(`${readingTable(type)}.${column}`)).toBe(true)
   }

@@ -257,7 +257,7 @@ test('a stop acknowledges what it read, takes its own presence back and leaves t
   await begun
   await other.stop()
   await closed(client)
-  const stored = await fixture.rows('select from reading_ups where device_id = $1', [leaving.id])
+  const stored = await fixture.rows('select from readings_of_ups where device_id = $1', [leaving.id])
   expect(stored.length).toBeGreaterThanOrEqual(acknowledged)
   expect((await words(leaving)).at(-1)).toBe('offline server_stopped')
   expect(await connections(leaving)).toEqual([])

@@ -1,6 +1,10 @@
-import type { Call } from '#contract/call/call.ts'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import type { UserId } from '#domain/ids.ts'
+import { notValid } from '#domain/validation/messages.ts'
 import type { Audit, AuditAuthor, AuditedThing, AuditRow } from './audit.store.ts'
-import { bulkIdOf } from './bulkAction.ts'
+import { CallError } from './callError.ts'
 import type { Caller } from './caller.ts'
 import type { ChangeRecord, Client } from './route.ts'
 
@@ -88,4 +92,23 @@ export function openChange(
       return transactionNumber === undefined ? 'aborted' : audit.outcomeOf(transactionNumber)
     },
   }
+}
+
+const bulkName = z.guid().toLowerCase()
+
+/**
+ * Makes the id that the audit rows of one bulk action share, from the name that the caller gave it, the caller and the
+ * path. So no row can join the bulk action of somebody else, or hide among changes of another kind.
+ * @param given the header as it came, undefined for a single change
+ * @returns a UUID
+ * @throws CallError invalid_request when the header is no UUID
+ */
+function bulkIdOf(given: unknown, userId: UserId, path: string): string | undefined {
+  if (given === undefined) return undefined
+  const read = bulkName.safeParse(given)
+  if (!read.success) throw new CallError('invalid_request', notValid(BULK_HEADER))
+  const digits = createHash('sha256').update(`${userId} ${path} ${read.data}`).digest('hex')
+  // Version 8 stands for UUIDs that are made by a custom rule.
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`]
+  return [...parts, digits.slice(20, 32)].join('-')
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { definitionOf } from '#contract/definitionOf.ts'
 import { givenTwice, notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
 
@@ -6,19 +7,6 @@ import { CallError } from '#server/http/call/callError.ts'
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 type Kind = 'number' | 'boolean' | 'array' | 'text'
-
-/** The parts of a zod schema's definition that are read here; zod's own types hide them behind each class. */
-interface Definition {
-  readonly type: string
-  readonly innerType?: z.ZodType
-  readonly in?: z.ZodType
-  readonly element?: z.ZodType
-  readonly options?: readonly z.ZodType[]
-  readonly values?: readonly unknown[]
-  readonly shape?: Readonly<Record<string, z.ZodType>>
-}
-
-const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
 
 const WRAPPERS = ['optional', 'default', 'nullable', 'readonly']
 

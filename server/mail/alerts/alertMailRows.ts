@@ -1,14 +1,8 @@
 import type pg from 'pg'
 import type { IncidentId, UserId } from '#domain/ids.ts'
-import {
-  GIVEN_UP_AFTER_MS,
-  GIVEN_UP_AFTER_REFUSALS,
-  MAIL_HOUR_MS,
-  MOST_MAILS_PER_HOUR,
-  retryAfterMs,
-} from '#domain/notifications/mailRules.ts'
+import { MAIL_HOUR_MS, MOST_MAILS_PER_HOUR } from '#domain/notifications/mailRules.ts'
 import type { MailFailure } from '../sending/mailer.ts'
-import { CLAIMED_FOR_MS } from '../sending/mailSource.ts'
+import { CLAIMED_FOR_MS, fateOfFailed } from '../sending/mailSource.ts'
 import type { AlertMailKind } from './alertMailTexts.ts'
 import { readIncidents } from './incidentMailRows.ts'
 import type { MailedIncident } from './incidentMailTexts.ts'
@@ -22,7 +16,7 @@ export interface ClaimedMessage {
   /** This try is included. */
   readonly tries: number
   readonly refusals: number
-  readonly queuedAt: Date
+  readonly queued_at: Date
 }
 
 const IS_WAITING = `n.channel = 'email' and n.sent_at is null and n.given_up_at is null`
@@ -34,13 +28,7 @@ const IS_DUE = `${IS_WAITING} and n.next_try_at <= $1 and (n.claimed_at is null 
  * wait. It runs in the caller's transaction, beside no other queue.
  */
 export async function claimMessages(connection: pg.ClientBase, now: Date, atMost: number): Promise<ClaimedMessage[]> {
-  const { rows } = await connection.query<{
-    message_id: string
-    kind: AlertMailKind
-    tries: number
-    refusals: number
-    queued_at: Date
-  }>(
+  const { rows } = await connection.query<Omit<ClaimedMessage, 'claimedAt'>>(
     `with full_up as (
        select user_id from notification where channel = 'email' and sent_at > $3
        group by user_id having count(distinct message_id) >= $4),
@@ -57,7 +45,7 @@ export async function claimMessages(connection: pg.ClientBase, now: Date, atMost
          may_have_arrived = n.may_have_arrived or n.claimed_at is not null
        from due where n.message_id = due.message_id and ${IS_WAITING}
        returning n.message_id, n.kind, n.tries, n.refusals, n.queued_at)
-     select message_id, min(kind) as kind, max(tries)::int as tries, max(refusals)::int as refusals,
+     select message_id as "messageId", min(kind) as kind, max(tries)::int as tries, max(refusals)::int as refusals,
        min(queued_at) as queued_at
      from claimed group by message_id`,
     [
@@ -68,14 +56,7 @@ export async function claimMessages(connection: pg.ClientBase, now: Date, atMost
       atMost,
     ],
   )
-  return rows.map(({ message_id, kind, tries, refusals, queued_at }) => ({
-    messageId: message_id,
-    kind,
-    claimedAt: now,
-    tries,
-    refusals,
-    queuedAt: queued_at,
-  }))
+  return rows.map((row) => ({ ...row, claimedAt: now }))
 }
 
 export async function nextDueAt(pool: pg.Pool): Promise<Date | undefined> {
@@ -222,22 +203,11 @@ export async function noteFailed(
   now: Date,
   failure: MailFailure,
 ): Promise<void> {
-  const refusals = claimed.refusals + (failure.kind === 'refused' ? 1 : 0)
-  const isOver = refusals >= GIVEN_UP_AFTER_REFUSALS || now.getTime() - claimed.queuedAt.getTime() > GIVEN_UP_AFTER_MS
   await pool.query(
     `update notification n set claimed_at = null, next_try_at = $3, refusals = $4, failure = $5,
        waits_for_server = $6, may_have_arrived = n.may_have_arrived or $7, given_up_at = $8
      where n.message_id = $1 and n.claimed_at = $2 and ${IS_WAITING}`,
-    [
-      claimed.messageId,
-      claimed.claimedAt,
-      new Date(now.getTime() + retryAfterMs(claimed.tries)),
-      refusals,
-      failure.message,
-      failure.kind === 'server',
-      failure.mayHaveArrived,
-      isOver ? now : null,
-    ],
+    [claimed.messageId, claimed.claimedAt, ...fateOfFailed(claimed, failure, now)],
   )
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { IncidentId, UserId } from '#domain/ids.ts'
 import { foldDue } from '#server/incidents/foldDue.ts'
-import type { DueMail, MailSource } from '../sending/mailSource.ts'
+import type { DueMail, MailSource, MailSourceDeps } from '../sending/mailSource.ts'
 import {
   type ClaimedMessage,
   claimMessages,
@@ -23,10 +23,7 @@ import { nameIncidents } from './incidentNews.ts'
 export type JudgeIncidents = (connection: pg.ClientBase, now: Date) => Promise<boolean>
 export type AcknowledgeLink = (userId: UserId, incidentId: IncidentId, now: Date) => Promise<string>
 
-export interface AlertMailDeps {
-  readonly pool: pg.Pool
-  readonly idDomain: string
-  readonly consoleUrl: string
+export interface AlertMailDeps extends MailSourceDeps {
   /** Reads what devices reported, for the charts; without it mails have none. */
   readonly readings?: ReadReadings | undefined
   readonly judge: JudgeIncidents

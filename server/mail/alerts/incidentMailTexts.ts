@@ -51,8 +51,7 @@ export const NEWS: Readonly<Record<AlertNews, string>> = {
 export const severityWord = (severityId: number): string =>
   severityId === USUAL_SEVERITY ? '' : `${nameOf(SEVERITIES, severityId)}: `
 
-const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+const counted = (count: number, one: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
 
 export const incidentLink = ({ id }: MailedIncident, consoleUrl: string): string =>
   `${consoleUrl}/incidents/incident?data=${encodeURIComponent(JSON.stringify({ id }))}`

@@ -45,3 +45,9 @@ export const mailFacts = (facts: readonly (readonly [name: string, value: string
 /** @param words plain text */
 export const mailTitle = (words: string) =>
   `<h2 style="margin:0 0 4px;font-size:18px;line-height:1.3">${escaped(words)}</h2>`
+
+/** Writes a mail that asks its recipient to follow a link, and says why they need not. */
+export const confirmation = (title: string, asks: string, link: string, why: string) => ({
+  text: [asks, '', `Confirm: ${link}`, '', '-- ', why, ''].join('\n'),
+  html: mailPage(`${mailTitle(title)}<p>${escaped(asks)}</p>${mailButton(link, 'Confirm')}`, why),
+})

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domain/notifications/mailRules.ts'
 import type { Mail, MailFailure } from './mailer.ts'
 
 /** A message that only this queue may send now. */
@@ -22,5 +23,24 @@ export interface MailSource {
   readonly wake: (now: Date) => Promise<void>
 }
 
+export interface MailSourceDeps {
+  readonly pool: pg.Pool
+  /** The part after the @ of every Message-ID. */
+  readonly idDomain: string
+  readonly consoleUrl: string
+}
+
 /** No try may take longer, so whoever made an older claim is dead. */
 export const CLAIMED_FOR_MS = 120_000
+
+/** Returns what a row keeps of a failed try: when to try again, or that it is no use. */
+export function fateOfFailed(
+  { tries, refusals, queued_at }: { readonly tries: number; readonly refusals: number; readonly queued_at: Date },
+  { kind, message, mayHaveArrived }: MailFailure,
+  now: Date,
+) {
+  const allRefusals = refusals + (kind === 'refused' ? 1 : 0)
+  const isOver = allRefusals >= GIVEN_UP_AFTER_REFUSALS || now.getTime() - queued_at.getTime() > GIVEN_UP_AFTER_MS
+  const nextTryAt = new Date(now.getTime() + retryAfterMs(tries))
+  return [nextTryAt, allRefusals, message, kind === 'server', mayHaveArrived, isOver ? now : null]
+}

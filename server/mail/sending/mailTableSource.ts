@@ -1,7 +1,6 @@
 import type pg from 'pg'
-import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domain/notifications/mailRules.ts'
-import type { Mail, MailFailure } from './mailer.ts'
-import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './mailSource.ts'
+import type { Mail } from './mailer.ts'
+import { CLAIMED_FOR_MS, type DueMail, fateOfFailed, type MailSource } from './mailSource.ts'
 
 /** One message to one person that only this queue may send now. */
 export interface ClaimedMail {
@@ -16,7 +15,7 @@ export interface ClaimedMail {
 export const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
 
 /** These tables have one row for each message, with the same columns for its fate. */
-export type MailTable = 'maintenance_mail' | 'sign_in_mail' | 'status_mail' | 'recipient_mail'
+export type MailTable = 'maintenance_mail' | 'password_mail' | 'recipient_mail' | 'sign_in_mail' | 'status_mail'
 
 interface MailTableDeps {
   readonly pool: pg.Pool
@@ -47,7 +46,14 @@ export function mailTableSource(table: MailTable, { pool, idDomain, prepare, com
         [mail.id, now, file ?? null],
       )
     },
-    noteFailed: (now, failure) => noteFailed(pool, table, mail, { now, failure }),
+    noteFailed: async (now, failure) => {
+      await pool.query(
+        `update ${table} m set claimed_at = null, next_try_at = $3, refusals = $4, failure = $5,
+           waits_for_server = $6, may_have_arrived = m.may_have_arrived or $7, given_up_at = $8
+         where m.id = $1 and m.tries = $2 and ${IS_WAITING}`,
+        [mail.id, mail.tries, ...fateOfFailed(mail, failure, now)],
+      )
+    },
   })
 
   return {
@@ -79,29 +85,4 @@ export function mailTableSource(table: MailTable, { pool, idDomain, prepare, com
       )
     },
   }
-}
-
-async function noteFailed(
-  pool: pg.Pool,
-  table: MailTable,
-  mail: ClaimedMail,
-  { now, failure }: { readonly now: Date; readonly failure: MailFailure },
-): Promise<void> {
-  const refusals = mail.refusals + (failure.kind === 'refused' ? 1 : 0)
-  const isOver = refusals >= GIVEN_UP_AFTER_REFUSALS || now.getTime() - mail.queued_at.getTime() > GIVEN_UP_AFTER_MS
-  await pool.query(
-    `update ${table} m set claimed_at = null, next_try_at = $2, refusals = $3, failure = $4,
-       waits_for_server = $5, may_have_arrived = m.may_have_arrived or $6, given_up_at = $7
-     where m.id = $1 and m.tries = $8 and ${IS_WAITING}`,
-    [
-      mail.id,
-      new Date(now.getTime() + retryAfterMs(mail.tries)),
-      refusals,
-      failure.message,
-      failure.kind === 'server',
-      failure.mayHaveArrived,
-      isOver ? now : null,
-      mail.tries,
-    ],
-  )
 }

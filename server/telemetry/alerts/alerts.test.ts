@@ -132,7 +132,7 @@ test('a reading that opens an alert is stored before the many that wait, and all
   const send = (deviceId: DeviceId, load: number) =>
     storeReports(path, UPS, deviceId, [report(1, load)]).then(() => stored.push(deviceId))
   await fixture.owner.query('begin')
-  await fixture.owner.query('lock table reading_ups in share row exclusive mode')
+  await fixture.owner.query('lock table reading_look in share row exclusive mode')
   // The first batch is being written and held up, and the others wait behind it.
   const sent = [send(others[0] as DeviceId, 1)]
   await lockIsAwaited()
@@ -186,7 +186,7 @@ test('a device that was deactivated raises nothing in a process that has not hea
   await fixture.owner.query('alter table device enable trigger device_alerts_changed')
   await storeReports(path, UPS, deviceId, [report(1, 70)])
   expect(await alertsOf(deviceId)).toEqual([])
-  const stored = await fixture.pool.query('select from reading_ups where device_id = $1', [deviceId])
+  const stored = await fixture.pool.query('select from readings_of_ups where device_id = $1', [deviceId])
   expect(stored.rowCount).toBe(2)
 })
 

@@ -42,9 +42,9 @@ test('where more alerts open at once than there are numbers for, every report is
   const countOf = async (table: string) =>
     Number((await fixture.owner.query<{ count: string }>(`select count(*) from ${table}`)).rows[0]?.count)
   await tell(70, 0)
-  expect(await countOf('reading_ups')).toBe(DEVICES)
+  expect(await countOf('reading_look')).toBe(DEVICES)
   expect(await countOf('alert')).toBe(DEVICES)
   // A batch that failed once holds nothing back for good.
   await tell(71, 1)
-  expect(await countOf('reading_ups')).toBe(2 * DEVICES)
+  expect(await countOf('reading_look')).toBe(2 * DEVICES)
 })

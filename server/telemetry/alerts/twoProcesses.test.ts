@@ -55,7 +55,7 @@ test('of two processes that see the same reading at once, one opens the alert', 
     expect(await alertCount(deviceId)).toEqual({ all: 1, open: 1 })
     const { rows } = await processes.fixture.pool.query(
       `select (select count(*)::int from alert_notice where device_id = $1) as notices,
-         (select count(*)::int from reading_ups where device_id = $1) as readings`,
+         (select count(*)::int from readings_of_ups where device_id = $1) as readings`,
       [deviceId],
     )
     expect(rows).toEqual([{ notices: 1, readings: 4 }])

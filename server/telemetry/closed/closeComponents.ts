@@ -11,10 +11,10 @@ import { mergeDays } from './mergeDays.ts'
 export function closeComponents(
   owner: pg.ClientBase,
   of: DayOfType,
-  table: string,
+  rows: string,
   components: readonly Component[],
 ): Promise<void> {
-  return transactionOn(owner, async () => merge(owner, of, await readOpenDays(owner, of.layout, table, components)))
+  return transactionOn(owner, async () => merge(owner, of, await readOpenDays(owner, of.layout, rows, components)))
 }
 
 /** Merges a component's late readings into its closed day. */

@@ -4,6 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { lockUntilDisconnected } from '#server/db/advisoryLocks.ts'
 import { openPool } from '#server/db/connect/pool.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { allReadings, type Reading } from '#server/testing/database/allReadings.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
@@ -13,6 +14,7 @@ import { seededRandom } from '#testing/seededRandom.ts'
 import { WritePath } from '../write/WritePath.ts'
 import { closeDays, firstOpenDay } from './closeDays.ts'
 
+const RELAY = layoutByTypeId(8) as EventLayout
 const NOW = new Date()
 /** The oldest day that there is, alone. */
 const BEFORE = firstOpenDay(NOW, WEEK_DAYS - 1)
@@ -57,18 +59,28 @@ const partitionsBefore = async () =>
   ).rows
 
 /** Readings of a few devices, with every kind of value. */
-async function fillDay(): Promise<void> {
+/** @param isAlone SQL condition of `i`: the row is as versions before looks wrote it; the others have parts beside */
+async function fillDay(isAlone = 'i % 2 = 0'): Promise<void> {
+  const head = 'device_dt, inserted, device_id, claimed_at, is_corrected'
+  const fields = ['load', 'temp', 'status', 'battery_runtime', 'extra']
   await owner.query(`
-    insert into reading_ups (device_dt, inserted, device_id, number, load, temp, status, battery_runtime, extra, claimed_at, is_corrected)
-    select ${BEGIN} + i * interval '61.003 s', ${BEGIN} + i * interval '61.2 s', d, 1,
-      case i % 7 when 0 then null when 1 then '-0' else i::real / 10 end,
-      case i % 50 when 0 then 'NaN' when 1 then '-Infinity' else random()::real end,
-      case i % 3 when 0 then 'OL' when 1 then 'OB DISCHRG' end,
-      case when i % 9 > 0 then 2147483647 - i end,
-      case when i % 11 = 0 then jsonb_build_object('odd', i, 'big', 1e300) end,
-      case when i % 13 = 0 then timestamptz '1971-01-01' + i * interval '1 s' end,
-      case when i % 26 = 0 then true end
-    from generate_series(0, 400) i, generate_series(1, 5) d`)
+    with reading as materialized (
+    select ${BEGIN} + i * interval '61.003 s' as device_dt, ${BEGIN} + i * interval '61.2 s' as inserted, i, d as device_id,
+      case i % 7 when 0 then null when 1 then '-0' else i::real / 10 end as load,
+      case i % 50 when 0 then 'NaN' when 1 then '-Infinity' else random()::real end as temp,
+      case i % 3 when 0 then 'OL' when 1 then 'OB DISCHRG' end as status,
+      case when i % 9 > 0 then 2147483647 - i end as battery_runtime,
+      case when i % 11 = 0 then jsonb_build_object('odd', i, 'big', 1e300) end as extra,
+      case when i % 13 = 0 then timestamptz '1971-01-01' + i * interval '1 s' end as claimed_at,
+      case when i % 26 = 0 then true end as is_corrected
+    from generate_series(0, 400) i, generate_series(1, 5) d
+    ), alone as (
+      insert into reading_ups (${head}, ${fields.join(', ')}, number)
+      select ${head}, ${fields.join(', ')}, 1 from reading where ${isAlone}
+    )
+    insert into reading_look (${head}, ${fields.map((name) => `u_${name}`).join(', ')}, r2_port1_status)
+    select ${head}, load, temp, status, battery_runtime, case when i % 3 = 0 then coalesce(extra, '{}') else extra end, 1
+    from reading where not (${isAlone})`)
 }
 
 test('a day that is closed reads as before, and its partitions are gone', async () => {
@@ -78,8 +90,10 @@ test('a day that is closed reads as before, and its partitions are gone', async 
   expect(await close()).toBe(true)
   expect(await partitionsBefore()).toEqual([])
   expect(await allReadings(owner, UPS, DAY)).toEqual(before)
+  expect((await allReadings(owner, RELAY, DAY)).size).toBe(1000)
   const { rows } = await owner.query(
-    `select device_id, rows, day::text, octet_length(body) < 12000 as small from closed_day order by 1`,
+    `select device_id, rows, day::text, octet_length(body) < 12000 as small from closed_day
+     where event_type_id = ${UPS.type.id} order by 1`,
   )
   expect(rows).toEqual([1, 2, 3, 4, 5].map((device_id) => ({ device_id, rows: 401, day: DAY, small: true })))
   expect(
@@ -143,7 +157,7 @@ async function write(deviceId: number, atMs: number, values: Readonly<Record<str
 
 test('killed again and again, with late readings between, it loses nothing and invents nothing', async () => {
   const random = seededRandom()
-  await fillDay()
+  await fillDay('false')
   const model = await allReadings(owner, UPS, DAY)
   let kills = 0
   for (let isOver = false; !isOver; kills++) {

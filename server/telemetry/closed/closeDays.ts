@@ -7,7 +7,7 @@ import { LOCK_TIMEOUT, makeClosedMonth } from '#server/db/partitions/partitions.
 import { transactionOn } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { closeComponents, mergeLate } from './closeComponents.ts'
-import { type DayBatch, nextBatch, type OpenTable } from './dayBatch.ts'
+import { type DayBatch, nextBatch, type OpenRows, openRows } from './dayBatch.ts'
 import type { Component } from './dayRows.ts'
 import { dropDay } from './dropDay.ts'
 import { moveToLateSql } from './lateReadings.ts'
@@ -69,25 +69,25 @@ async function closeBatch(owner: pg.ClientBase, batch: DayBatch, closing: Closin
     for (const day of days.keys()) await makeClosedMonth(owner, new Date(day))
     await beginDays(owner, batch)
     for (const tables of days.values()) {
-      for (const table of tables) if (!(await closeTable(owner, table, closing))) return false
+      for (const open of openRows(tables)) if (!(await closeRows(owner, open, closing))) return false
     }
     await endDays(owner, batch)
   }
   if ((await hasReadings(owner, batch)) && !(await untilReadersAreThrough(closing))) return false
   for (const [day, tables] of days) {
     const left = await conditionOfTheRest(owner, day)
-    for (const { layout, table } of tables) await dropDay(owner, layout, table, left)
+    for (const { layouts, table } of tables) await dropDay(owner, layouts, table, left)
     closing.onClosed?.({ day, daysLeft: --daysLeft })
   }
   return true
 }
 
 /** @returns false when closing is over before */
-async function closeTable(owner: pg.ClientBase, open: OpenTable, { isOver, rest }: Closing): Promise<boolean> {
+async function closeRows(owner: pg.ClientBase, open: OpenRows, { isOver, rest }: Closing): Promise<boolean> {
   for (const components of await openComponents(owner, open)) {
     if (isOver()) return false
     const beganAt = performance.now()
-    await closeComponents(owner, open, open.table.name, components)
+    await closeComponents(owner, open, open.rows, components)
     await rest(performance.now() - beganAt)
   }
   return true
@@ -137,12 +137,13 @@ const isNewer = (row: string) => `age(${row}.xmin) <= (
 const IS_NEWER = isNewer('r')
 
 /** Components that are not closed since comparing began, as many at once as hardly take memory. */
-async function openComponents(owner: pg.ClientBase, { layout, table, day }: OpenTable): Promise<Component[][]> {
+async function openComponents(owner: pg.ClientBase, { layout, rows: all, day }: OpenRows): Promise<Component[][]> {
   const { rows } = await owner.query<{ device_id: number; number: number; rows: number }>(
-    `select device_id, number, count(*)::integer as rows from ${table.name} as r
-     where not exists (select from closed_day c where c.device_id = r.device_id and c.number = r.number
-       and c.event_type_id = $1 and c.day = $2 and ${isNewer('c')})
-     group by device_id, number order by device_id, number`,
+    `select r.device_id, r.number, r.rows
+     from (select device_id, number, count(*)::integer as rows from ${all} group by 1, 2) as r
+     left join closed_day c on c.device_id = r.device_id and c.number = r.number
+       and c.event_type_id = $1 and c.day = $2 and ${isNewer('c')}
+     where c.device_id is null order by 1, 2`,
     [layout.type.id, day],
   )
   const sets: Component[][] = []
@@ -164,24 +165,26 @@ const ROWS_AT_ONCE = 20_000
 async function endDays(owner: pg.ClientBase, { days }: DayBatch): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    for (const { layout, table, day } of [...days.values()].flat()) {
-      await owner.query(`lock table ${table.name} in share row exclusive mode`)
-      await owner.query(moveToLateSql(layout, table.name, IS_NEWER))
-      const { rows } = await owner.query<{ device_id: number; number: number }>(missingSql(table.name), [
-        layout.type.id,
-        day,
-      ])
-      const [missing] = rows
-      if (missing) throw new Error(`${table.name} has more readings of device ${missing.device_id} than were closed.`)
+    for (const tables of days.values()) {
+      for (const { table } of tables) await owner.query(`lock table ${table.name} in share row exclusive mode`)
+      for (const open of openRows(tables)) await endRows(owner, open)
     }
     await owner.query('update closing_state set closed_before = closing_before')
   })
 }
 
+async function endRows(owner: pg.ClientBase, { layout, day, rows: all }: OpenRows): Promise<void> {
+  await owner.query(moveToLateSql(layout, all, IS_NEWER))
+  const { rows } = await owner.query<{ device_id: number }>(missingSql(all), [layout.type.id, day])
+  const [missing] = rows
+  if (missing === undefined) return
+  throw new Error(`${layout.type.name} of ${day} has more readings of device ${missing.device_id} than were closed.`)
+}
+
 /** Counts once more, component by component: all but the newer rows must be in closed days. */
-const missingSql = (table: string) => `
+const missingSql = (all: string) => `
   select r.device_id, r.number
-  from (select device_id, number, count(*) as rows from ${table} as r where not ${IS_NEWER} group by 1, 2) as r
+  from (select device_id, number, count(*) as rows from ${all} as r where not ${IS_NEWER} group by 1, 2) as r
   left join closed_day c on c.device_id = r.device_id and c.number = r.number and c.event_type_id = $1 and c.day = $2
   where coalesce(c.rows, 0) < r.rows limit 1`
 

@@ -1,14 +1,32 @@
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { type DayTable, findDayTables } from '#server/db/partitions/oldPartitions.ts'
+import { isInLooks, LOOK_TABLE, readingTable } from '#server/db/partitions/readingTables.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import { rowsOfType } from '#server/telemetry/ingress/rowLayout.ts'
 
-/** The table of one day, with the layout of what it holds. */
+/** A table of one day, with the layouts of what it holds. */
 export interface OpenTable {
   readonly day: string
-  readonly layout: EventLayout
+  readonly layouts: readonly EventLayout[]
   readonly table: DayTable
 }
+
+/** SQL of all rows of an event type on one day. */
+export interface OpenRows {
+  readonly day: string
+  readonly layout: EventLayout
+  readonly rows: string
+}
+
+/** @param tables all of one day */
+export const openRows = (tables: readonly OpenTable[]): readonly OpenRows[] =>
+  EVENT_LAYOUTS.flatMap((layout) => {
+    const its = tables.filter(({ layouts }) => layouts.includes(layout))
+    const [first] = its
+    const names = its.map(({ table }) => table.name)
+    return first === undefined ? [] : [{ day: first.day, layout, rows: rowsOfType(layout, names) }]
+  })
 
 /** Days that follow each other and are closed at once, because readers take a minute to get through them. */
 export interface DayBatch {
@@ -58,8 +76,10 @@ const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString
 /** Oldest first. */
 async function openTables(owner: pg.ClientBase): Promise<readonly OpenTable[]> {
   const tables = (await findDayTables(owner)).flatMap((table) => {
-    const layout = EVENT_LAYOUTS.find((each) => each.table === table.parent)
-    return layout === undefined ? [] : [{ day: dayOf(table), layout, table }]
+    const layouts = EVENT_LAYOUTS.filter(({ type }) =>
+      table.parent === LOOK_TABLE ? isInLooks(type) : table.parent === readingTable(type),
+    )
+    return layouts.length === 0 ? [] : [{ day: dayOf(table), layouts, table }]
   })
   return tables.sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))
 }

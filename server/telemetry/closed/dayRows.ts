@@ -28,28 +28,28 @@ const OF_COMPONENT = `device_id = $1 and number = $2
 
 const dayParameters = ({ deviceId, number, day }: ComponentDay) => [deviceId, number, day]
 
-/** Reads a component's day from the partition that holds it. */
-export async function readOpenDay(queryable: Queryable, of: ComponentDay, table: string): Promise<DayColumns> {
+/** Reads a component's day. @param from SQL of the rows, or the name of a table */
+export async function readOpenDay(queryable: Queryable, of: ComponentDay, from: string): Promise<DayColumns> {
   const { layout } = of
   const rows = await textRows(queryable, {
-    text: `select ${HEAD}, ${layout.columns.join(', ')} from ${table} where ${OF_COMPONENT} order by device_dt`,
+    text: `select ${HEAD}, ${layout.columns.join(', ')} from ${from} where ${OF_COMPONENT} order by device_dt`,
     values: dayParameters(of),
   })
   return openDayOf(rows, layout)
 }
 
-/** Reads days of some components from the partition that holds them, with one statement. */
+/** Reads a day of some components with one statement. @param from SQL of the rows */
 export async function readOpenDays(
   queryable: Queryable,
   layout: EventLayout,
-  table: string,
+  from: string,
   components: readonly Component[],
 ): Promise<(readonly [Component, DayColumns])[]> {
   const place = FIRST_FIELD + layout.columns.length
   const rows = await textRows(queryable, {
     text: `select ${HEAD}, ${layout.columns.join(', ')}, one.place
       from unnest($1::integer[], $2::smallint[]) with ordinality as one (device_id, number, place)
-      join ${table} using (device_id, number) order by one.place, device_dt`,
+      join ${from} as r using (device_id, number) order by one.place, device_dt`,
     values: [components.map(({ deviceId }) => deviceId), components.map(({ number }) => number)],
   })
   const byPlace = Map.groupBy(rows, (row) => Number(row[place]))

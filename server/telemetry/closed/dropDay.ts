@@ -3,6 +3,7 @@ import { type DayTable, detach } from '#server/db/partitions/oldPartitions.ts'
 import { LOCK_TIMEOUT } from '#server/db/partitions/partitions.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import { rowsOfType } from '#server/telemetry/ingress/rowLayout.ts'
 import { moveToLateSql } from './lateReadings.ts'
 
 /**
@@ -13,7 +14,7 @@ import { moveToLateSql } from './lateReadings.ts'
  */
 export async function dropDay(
   owner: pg.ClientBase,
-  layout: EventLayout,
+  layouts: readonly EventLayout[],
   table: DayTable,
   isNewer: string,
 ): Promise<void> {
@@ -21,7 +22,9 @@ export async function dropDay(
   await transactionOn(owner, async () => {
     await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     await owner.query(`lock table ${table.name} in access exclusive mode`)
-    await owner.query(moveToLateSql(layout, table.name, isNewer))
+    for (const layout of layouts) {
+      await owner.query(moveToLateSql(layout, rowsOfType(layout, [table.name]), isNewer))
+    }
     await owner.query(`drop table ${table.name}`)
   })
 }

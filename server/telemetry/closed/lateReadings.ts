@@ -18,12 +18,12 @@ function jsonOf({ storage, name }: EventLayout['fields'][number]): string {
   return `case when ${column} = 0 and ${column}::text = '-0' then to_jsonb('-0'::text) else to_jsonb(${column}) end`
 }
 
-/** SQL statement: writes some rows of a partition to the late readings. @param condition about the row `r` */
-export function moveToLateSql({ type, fields }: EventLayout, table: string, condition: string): string {
+/** SQL statement: writes some rows to the late readings. @param rows SQL of rows @param condition about the row `r` */
+export function moveToLateSql({ type, fields }: EventLayout, rows: string, condition: string): string {
   const pairs = fields.map((field) => `'${field.name}', ${jsonOf(field)}`)
   return `insert into late_reading as t
       (device_id, event_type_id, number, device_dt, inserted, claimed_at, is_corrected, fields, extra)
     select device_id, ${type.id}, number, device_dt, inserted, claimed_at, is_corrected,
       jsonb_strip_nulls(jsonb_build_object(${pairs.join(', ')})), extra
-    from ${table} as r where ${condition} ${FILL_LATE}`
+    from ${rows} as r where ${condition} ${FILL_LATE}`
 }

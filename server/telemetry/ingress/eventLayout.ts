@@ -1,10 +1,11 @@
 import { EVENT_TYPES, type EventType } from '#domain/catalogue/eventTypes.ts'
 import type { CatalogueField } from '#domain/catalogue/field.ts'
-import { quoted, readingTable } from '#server/db/partitions/readingTables.ts'
+import { quoted, readingsOf } from '#server/db/partitions/readingTables.ts'
 
 /** What the hot path needs of an event type, worked out once from the catalogue. */
 export interface EventLayout {
   readonly type: EventType
+  /** What readers ask. */
   readonly table: string
   readonly fields: readonly CatalogueField[]
   /** Maps a wire name without prefix to its index in `fields`. */
@@ -26,7 +27,7 @@ function layoutOf(type: EventType): EventLayout {
   slots += type.prefixes.length
   return {
     type,
-    table: readingTable(type),
+    table: readingsOf(type),
     fields: type.fields,
     indexByName: new Map(type.fields.map((field, index) => [field.name, index])),
     columns: type.fields.map((field) => quoted(field.name)),

@@ -25,7 +25,6 @@ export class SeenReports {
   /** The newest believed time that is committed; undefined until this process has stored one. */
   watermarkMs: number | undefined
   covers: MarkCover[] = []
-  lastMarkedMs = 0
   /** What the newest readings signal for the verdict (server/telemetry/write/verdictSigns.ts). */
   signs = 0
 
@@ -34,41 +33,58 @@ export class SeenReports {
     this.layout = layout
     this.number = number
   }
+}
+
+/** What this process knows to be stored of a device. */
+class SeenDevice {
+  readonly components = new Array<SeenReports | undefined>(SLOTS).fill(undefined)
+  /** The newest believed look that is committed; undefined until this process has stored one. */
+  newestLookMs: number | undefined
+  #lastMarkedMs = 0
+
+  rememberLook({ atMs, isBelieved }: Pick<CheckedReport, 'atMs' | 'isBelieved'>): void {
+    if (isBelieved) this.newestLookMs = Math.max(this.newestLookMs ?? atMs, atMs)
+  }
 
   /**
    * Finds a moment for a report whose own time is not believed. Devices report whole milliseconds, so a fraction of one
    * never collides with their reports, and two such reports in a millisecond do not collide with each other.
    */
   nextMarkedMs(receivedAtMs: number): number {
-    const wished = Math.max(receivedAtMs, Math.floor(this.lastMarkedMs)) * 1000
-    const afterLast = Math.round(this.lastMarkedMs * 1000) + 1
+    const wished = Math.max(receivedAtMs, Math.floor(this.#lastMarkedMs)) * 1000
+    const afterLast = Math.round(this.#lastMarkedMs * 1000) + 1
     let microseconds = Math.max(wished + 1 + Math.floor(Math.random() * 500), afterLast)
     if (microseconds % 1000 === 0) microseconds++
-    this.lastMarkedMs = microseconds / 1000
-    return this.lastMarkedMs
+    this.#lastMarkedMs = microseconds / 1000
+    return this.#lastMarkedMs
   }
 }
 
 export class DeviceSeenReports {
-  readonly #byDevice = new Map<DeviceId, (SeenReports | undefined)[]>()
+  readonly #devices = new Map<DeviceId, SeenDevice>()
+
+  device(deviceId: DeviceId): SeenDevice {
+    let device = this.#devices.get(deviceId)
+    if (device === undefined) {
+      device = new SeenDevice()
+      this.#devices.set(deviceId, device)
+    }
+    return device
+  }
 
   of(report: CheckedReport): SeenReports {
-    let tracks = this.#byDevice.get(report.deviceId)
-    if (tracks === undefined) {
-      tracks = new Array<SeenReports | undefined>(SLOTS).fill(undefined)
-      this.#byDevice.set(report.deviceId, tracks)
-    }
+    const { components } = this.device(report.deviceId)
     const slot = report.layout.firstSlot + report.number - 1
-    let track = tracks[slot]
+    let track = components[slot]
     if (track === undefined) {
       track = new SeenReports(report.deviceId, report.layout, report.number)
-      tracks[slot] = track
+      components[slot] = track
     }
     return track
   }
 
   /** Hints about a device that is gone would only fill memory. */
   forget(deviceId: DeviceId): void {
-    this.#byDevice.delete(deviceId)
+    this.#devices.delete(deviceId)
   }
 }

@@ -40,7 +40,7 @@ export async function readClaimedReadings(
 
 const newestSql = ({ type, table, columns }: EventLayout, since: string) => `
   (select ${type.id} as type_id, number, device_dt as at, claimed_at, json_build_array(${columns.join(',')}) as values
-   from ${table} where device_id = $1 and device_dt > '${since}' and not ${isBelieved()}
+   from ${table} where device_id = $1 and number is not null and device_dt > '${since}' and not ${isBelieved()}
    order by device_dt desc limit ${NEWEST_ROWS})`
 
 function readingsOf({ type_id, number, at, claimed_at: claimedAt, values }: Row): ClaimedReading[] {

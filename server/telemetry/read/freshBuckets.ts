@@ -11,7 +11,7 @@ import {
   type MeasuredLayout,
 } from '#server/telemetry/ingress/measuredLayouts.ts'
 import { type ComponentSpan, findSettled, openSpans, type Settled } from '../settled/settledDays.ts'
-import { bucketsOf } from '../settled/settledValues.ts'
+import { bucketsOf, numberText } from '../settled/settledValues.ts'
 import type { SeriesTable } from './SeriesTable.ts'
 
 const KEY_COLUMNS = 3
@@ -44,7 +44,7 @@ async function laySettledBuckets(table: SeriesTable, settled: Settled, stepMinut
       if (!isFieldOf(day.span, field)) continue
       for (const { atMs, mean, least, greatest } of bucketsOf(day, field.field.name, stepMinutes * MINUTE_MS)) {
         const statistics = table.withRange ? [mean, least, greatest] : [mean]
-        table.put(day.span.deviceId, index, atMs, statistics.map(String))
+        table.put(day.span.deviceId, index, atMs, statistics.map(numberText))
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { microsecondsOf, momentOf } from '#server/db/queries/microseconds.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { dayWindows } from './moments.ts'
+import { wideningWindows } from './moments.ts'
 
 /** The place where a page ends. The next page begins after it. */
 export interface MessageKey {
@@ -74,9 +74,9 @@ export async function readMessages(
   }))
 }
 
-/** Yields all messages a day and a page at a time, with no transaction open in between. */
+/** Yields all messages a page at a time, with no transaction open in between. There are few, so periods widen. */
 export async function* exportMessages(queryable: Queryable, question: MessagesQuestion): AsyncGenerator<StoredMessage> {
-  for (const window of dayWindows(question.from, question.to)) {
+  for (const window of wideningWindows(question.from, question.to)) {
     let after: MessageKey | undefined
     do {
       const page = await readMessages(queryable, { ...question, ...window, after, limit: EXPORT_PAGE })

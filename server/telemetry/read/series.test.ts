@@ -106,7 +106,7 @@ test('hours that are rolled up need no raw rows', async () => {
     [61, 60.1],
   ])
   await refresh()
-  await fixture.owner.query('delete from reading_ups where device_id = $1', [deviceId])
+  await fixture.owner.query('delete from reading_look where device_id = $1', [deviceId])
   const rows = await read(deviceId, { from: new Date(noon - HOUR_MS), to: new Date(noon + 3 * HOUR_MS) })
   expect(rows.map(({ atMs, means }) => [atMs, ...means])).toEqual([
     [noon, 1.1],

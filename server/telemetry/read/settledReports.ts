@@ -1,6 +1,6 @@
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import type { Settled, SettledDay } from '../settled/settledDays.ts'
-import { valueAt } from '../settled/settledValues.ts'
+import { numberText, valueAt } from '../settled/settledValues.ts'
 import type { RawRowKey, StoredReport } from './rawPage.ts'
 
 /** Yields stored reports of settled days like the rows of a page: newest first, the highest component first. */
@@ -77,7 +77,7 @@ function reportWriter({ type, fields }: EventLayout, { span, columns }: SettledD
     if (extra?.[row]) json += `,"extra":${extra[row]}`
     for (const { begin, cells } of held) {
       const value = valueAt(cells, row)
-      if (value !== undefined) json += begin + (typeof value === 'string' ? JSON.stringify(value) : value)
+      if (value !== undefined) json += begin + (typeof value === 'string' ? JSON.stringify(value) : numberText(value))
     }
     return `${json}}`
   }

@@ -35,7 +35,7 @@ async function rollupsFromScratch() {
   await fixture.owner.query('delete from rollup')
   await fixture.owner.query(
     `insert into rollup_due select device_id, 5, number, (device_dt at time zone 'UTC')::date, (1 << 24) - 1
-     from reading_ups group by 1, 3, 4 on conflict do nothing`,
+     from readings_of_ups group by 1, 3, 4 on conflict do nothing`,
   )
   await refreshRollups(fixture.owner, { now: new Date(Date.now() + 2 * DAY_MS), isOver: () => false })
   return rollups()
@@ -280,6 +280,9 @@ test('what was stored before there were roll-ups is rolled up after the update',
   const deviceId = fixture.newDevice()
   await storeReports(fixture.writePath(), UPS, deviceId, manyReports(100, 30 * 60_000, today() - 4 * DAY_MS))
   await fixture.mergeState()
+  await owner.query(`insert into reading_ups (device_dt, inserted, device_id, number, load, temp)
+      select device_dt, inserted, device_id, number, load, temp from readings_of_ups`)
+  await owner.query('delete from reading_look')
   await owner.query(`drop table rollup, rollup_mark, rollup_due, rollup_state;
     drop function finished_hours, filled_hours;
     delete from migration where file_name = '0005_rollups.sql'`)

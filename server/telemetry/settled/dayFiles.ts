@@ -52,7 +52,7 @@ const COMPONENTS_SQL = `
     where device_dt >= $3 and device_dt < $4 and ${IS_WANTED}
   ${EVENT_LAYOUTS.map(
     ({ type, table }) => `union select device_id, ${type.id}, number from ${table}
-    where device_dt >= $3 and device_dt < $4 and ${IS_WANTED}`,
+    where device_dt >= $3 and device_dt < $4 and number is not null and ${IS_WANTED}`,
   ).join('\n  ')}
   order by 1, 2, 3`
 

@@ -9,6 +9,9 @@ export function valueAt(cells: ArrayLike<SettledValue | null> | undefined, row: 
   return typeof value === 'number' ? shortestReal(value) : value
 }
 
+/** Writes a number as the database does, which knows a negative zero. */
+export const numberText = (number: number): string => (Object.is(number, -0) ? '-0' : String(number))
+
 /** The milliseconds of a row's device time, cut as the database's driver does. */
 export const msAt = ({ columns }: SettledDay, row: number): number => Math.floor((columns.at[row] as number) / 1000)
 
@@ -39,7 +42,7 @@ export function bucketsOf(day: SettledDay, field: string, stepMs: number): Settl
   const buckets: SettledBucket[] = []
   const stepMicroseconds = stepMs * 1000
   let at = Number.NaN
-  let [sum, count, least, greatest] = [0, 0, 0, 0]
+  let [sum, count, least, greatest] = [-0, 0, 0, 0]
   const end = () => {
     if (count === 0) return
     const mean = shortestReal(Math.fround(sum / count))
@@ -52,7 +55,7 @@ export function bucketsOf(day: SettledDay, field: string, stepMs: number): Settl
     if (bucket !== at) {
       end()
       at = bucket
-      ;[sum, count, least, greatest] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+      ;[sum, count, least, greatest] = [-0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     }
     sum += value
     count++

@@ -47,7 +47,7 @@ const FIELDS = ['load', 'temp', 'status', 'battery_runtime']
 
 async function foldOf(deviceId: DeviceId) {
   const { rows } = await fixture.owner.query<Record<string, unknown> & { device_dt: Date }>(
-    `select device_dt, ${FIELDS.join(', ')} from reading_ups
+    `select device_dt, ${FIELDS.join(', ')} from readings_of_ups
      where device_id = $1 and claimed_at is null order by device_dt`,
     [deviceId],
   )

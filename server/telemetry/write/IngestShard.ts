@@ -108,7 +108,7 @@ export class IngestShard {
   submit(submission: Submission): void {
     if (!submission.isOurClockDoubted) this.#clocks.judge(submission.reports)
     for (const report of submission.reports) {
-      if (!report.isBelieved) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
+      if (!report.isBelieved) report.atMs = this.#tracks.device(report.deviceId).nextMarkedMs(report.receivedAtMs)
     }
     this.#queue.push(submission)
     if (this.#hasEnough()) this.#pause.end()

@@ -10,6 +10,7 @@ import type { CheckedReport, Rejection } from '#server/telemetry/ingress/submiss
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
+import { storeReports } from '#server/testing/devices/telemetryFixture.ts'
 import { passTime } from '#testing/passTime.ts'
 import { seededRandom } from '#testing/seededRandom.ts'
 import { WritePath } from './WritePath.ts'
@@ -71,7 +72,7 @@ function store(path: WritePath, deviceId: DeviceId, sent: readonly Sent[], nowMs
 
 async function rowsOf(deviceId: DeviceId) {
   const { rows } = await pool.query(
-    `select device_dt, claimed_at, status, load, battery_runtime, temp, extra from reading_ups
+    `select device_dt, claimed_at, status, load, battery_runtime, temp, extra from readings_of_ups
      where device_id = $1 order by device_dt`,
     [deviceId],
   )
@@ -135,6 +136,58 @@ test('however reports are shuffled, repeated and split among processes, rows and
   expect(rounds).toBeGreaterThanOrEqual(150)
 })
 
+const LOOKED_AT = [
+  { layout: ups, number: 1, values: { load: 30, status: 'OL' } },
+  { layout: layoutByTypeId(8) as EventLayout, number: 2, values: { port1_status: 1, odd: 'a' } },
+  { layout: layoutByTypeId(10) as EventLayout, number: 1, values: {} },
+  { layout: layoutByTypeId(10) as EventLayout, number: 2, values: { frame_rate: 25 } },
+]
+
+test('what a device looked at together is one row, however its packets are split, delayed and sent again', async () => {
+  const firstMs = Date.now() - 60_000
+  const looks = fc.integer({ min: 1, max: 4 })
+  const plan = fc.record({ looks, order: fc.infiniteStream(fc.nat()), cuts: fc.array(fc.nat(), { maxLength: 4 }) })
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ looks: count, order, cuts }) => {
+      const deviceId = newDevice()
+      const sent = Array.from({ length: count }, (_, look) =>
+        LOOKED_AT.map((part) => ({ ...part, atMs: firstMs + look * 5000 })),
+      ).flat()
+      const mixed = [...sent, ...sent.filter((_, index) => index % 3 === 0)]
+        .map((one) => ({ one, key: order.next().value }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ one }) => one)
+      const paths = [writePath(), writePath()]
+      const borders = [0, ...cuts.map((cut) => cut % (mixed.length + 1)).sort((a, b) => a - b), mixed.length]
+      for (const [index, end] of borders.slice(1).entries()) {
+        const path = paths[index % 2] as WritePath
+        const packets = mixed.slice(borders[index], end)
+        await Promise.all(
+          packets.map(({ layout, number, ...one }) => storeReports(path, layout, deviceId, [{ ...one, number }])),
+        )
+      }
+      const rowsIn = async (from: string) =>
+        (await pool.query(`select * from ${from} where device_id = $1 order by device_dt`, [deviceId])).rows
+      expect(await rowsIn('reading_look')).toHaveLength(count)
+      for (const { layout, number, values } of LOOKED_AT) {
+        const { odd, ...known } = values as Record<string, unknown>
+        const rows = (await rowsIn(layout.table)).filter((row) => row.number === number)
+        expect(rows.map(({ device_dt }) => +device_dt)).toEqual(
+          Array.from({ length: count }, (_, look) => firstMs + look * 5000),
+        )
+        for (const row of rows) expect(row).toMatchObject({ ...known, extra: odd === undefined ? null : { odd } })
+      }
+      expect(Object.keys(await stateOf(deviceId)).sort()).toEqual([
+        'c2_frame_rate',
+        'r2_port1_status',
+        'u_load',
+        'u_status',
+      ])
+    }),
+    { numRuns: 40 },
+  )
+})
+
 test('each field of the state moves forwards alone, and a late report fills only what nothing newer has said', async () => {
   const deviceId = newDevice()
   const path = writePath()
@@ -156,7 +209,9 @@ test('a number is kept as a real and read back as it was said', async () => {
     const read = state.u_load?.[0] as number
     expect(Math.fround(read), String(load)).toBe(Math.fround(load))
   }
-  const { rows } = await pool.query('select from reading_ups where device_id = $1 and load = 60.1::real', [deviceId])
+  const { rows } = await pool.query('select from readings_of_ups where device_id = $1 and load = 60.1::real', [
+    deviceId,
+  ])
   expect(rows).toHaveLength(1)
 })
 

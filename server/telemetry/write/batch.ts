@@ -2,13 +2,15 @@ import type { DeviceId } from '#domain/ids.ts'
 import { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
 import type { Step } from '#server/db/copying/pipelinedTransaction.ts'
 import type { AlertEvaluator } from '#server/telemetry/alerts/evaluate/AlertEvaluator.ts'
-import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import { LOOK_LAYOUT, ROW_LAYOUTS, type RowLayout, rowLayoutFor } from '#server/telemetry/ingress/rowLayout.ts'
 import type { DeviceSeenReports, SeenReports } from '#server/telemetry/ingress/seenReports.ts'
 import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/ingress/submission.ts'
 import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetry/state/StateMarks.ts'
+import { Looks } from './looks.ts'
 import { isOld, oldReadingSteps } from './oldReadings.ts'
 import { type KeptRejection, messageStep, refusalStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
-import { copyStep, upsertStep } from './readingRows.ts'
+import { copyStep, type ReadingRow, rowOf, upsertStep } from './readingRows.ts'
 import { turnedSigns } from './verdictSigns.ts'
 
 /** Which reports are copied. Hardly any late report is stored already, unless the device repeats it. */
@@ -36,7 +38,7 @@ export class BatchAssembler {
   readonly #tracks: DeviceSeenReports
   readonly #alerts: AlertEvaluator
   readonly #stateMarks: StateMarks
-  readonly #buffers = new Map<EventLayout, CopyBuffer>()
+  readonly #buffers = new Map<RowLayout, CopyBuffer>()
 
   constructor(tracks: DeviceSeenReports, alerts: AlertEvaluator, stateMarks: StateMarks) {
     this.#tracks = tracks
@@ -53,9 +55,10 @@ export class BatchAssembler {
     const stateMarks: StateMark[] = []
     const watermarks: [SeenReports, number][] = []
     const signs: [SeenReports, number][] = []
-    const copied = new Map<EventLayout, CheckedReport[]>()
-    const upserted = new Map<EventLayout, CheckedReport[]>()
+    const copied = new Map<RowLayout, ReadingRow[]>()
+    const upserted = new Map<RowLayout, ReadingRow[]>()
     const old = new Map<EventLayout, CheckedReport[]>()
+    const looks = new Looks()
     for (const [track, inOrderOfArrival] of this.#byTrack(work.reports)) {
       const oldestFirst = mergedOldestFirst(inOrderOfArrival)
       const believed = oldestFirst.filter(({ isBelieved }) => isBelieved)
@@ -65,16 +68,26 @@ export class BatchAssembler {
       const turned = turnedSigns(track.signs, track.layout, believed, track.watermarkMs)
       if (turned !== undefined) signs.push([track, turned])
       this.#stateMarks.note(stateMarks, track, believed, session)
-      const newerThanMs = newerThan(copying, track)
+      const newerThanMs = newerThan(copying, track.watermarkMs)
       for (const report of oldestFirst) {
-        listOf(isOld(report) ? old : report.atMs > newerThanMs ? copied : upserted, track).push(report)
+        if (isOld(report)) listOf(old, track.layout).push(report)
+        else if (!looks.add(report)) {
+          listOf(report.atMs > newerThanMs ? copied : upserted, rowLayoutFor(track.layout)).push(rowOf(report))
+        }
       }
     }
-    for (const layout of EVENT_LAYOUTS) {
+    const lookRows = looks.rows()
+    for (const look of lookRows) {
+      const { newestLookMs } = this.#tracks.device(look.deviceId)
+      // What a device kept comes part by part, so of its looks hardly any is new after the first part.
+      const isNew = look.atMs > Math.max(newerThan(copying, newestLookMs), newestLookMs ?? Number.NEGATIVE_INFINITY)
+      listOf(isNew ? copied : upserted, LOOK_LAYOUT).push(look)
+    }
+    for (const layout of ROW_LAYOUTS) {
       const copies = copied.get(layout)
-      if (copies !== undefined && copies.length > 0) steps.push(copyStep(layout, copies, this.#bufferOf(layout)))
+      if (copies !== undefined) steps.push(copyStep(layout, copies, this.#bufferOf(layout)))
       const upserts = upserted.get(layout)
-      if (upserts !== undefined && upserts.length > 0) steps.push(upsertStep(layout, upserts))
+      if (upserts !== undefined) steps.push(upsertStep(layout, upserts))
     }
     steps.push(...oldReadingSteps(old))
     if (stateMarks.length > 0) steps.push(stateMarkStep(stateMarks))
@@ -89,6 +102,7 @@ export class BatchAssembler {
         this.#stateMarks.remember(stateMarks)
         for (const [track, ms] of watermarks) track.watermarkMs = Math.max(track.watermarkMs ?? ms, ms)
         for (const [track, turned] of signs) track.signs = turned
+        for (const look of lookRows) this.#tracks.device(look.deviceId).rememberLook(look)
       },
       abandon: () => {
         this.#alerts.abandon()
@@ -114,7 +128,7 @@ export class BatchAssembler {
     )
   }
 
-  #bufferOf(layout: EventLayout): CopyBuffer {
+  #bufferOf(layout: RowLayout): CopyBuffer {
     let buffer = this.#buffers.get(layout)
     if (buffer === undefined) {
       buffer = new CopyBuffer()
@@ -124,7 +138,7 @@ export class BatchAssembler {
   }
 }
 
-function listOf(lists: Map<EventLayout, CheckedReport[]>, { layout }: SeenReports): CheckedReport[] {
+function listOf<Layout, Item>(lists: Map<Layout, Item[]>, layout: Layout): Item[] {
   let list = lists.get(layout)
   if (list === undefined) {
     list = []
@@ -133,7 +147,7 @@ function listOf(lists: Map<EventLayout, CheckedReport[]>, { layout }: SeenReport
   return list
 }
 
-function newerThan(copied: CopiedReports, { watermarkMs = Number.POSITIVE_INFINITY }: SeenReports): number {
+function newerThan(copied: CopiedReports, watermarkMs = Number.POSITIVE_INFINITY): number {
   if (copied === 'all') return Number.NEGATIVE_INFINITY
   return copied === 'newer' ? watermarkMs : Number.POSITIVE_INFINITY
 }

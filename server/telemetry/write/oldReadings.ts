@@ -4,8 +4,10 @@ import { literal, type Step } from '#server/db/copying/pipelinedTransaction.ts'
 import { FILL_LATE, jsonNumber } from '#server/telemetry/closed/lateReadings.ts'
 import { isoText } from '#server/telemetry/ingress/deviceTime.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
+import { LOOK_LAYOUT, rowLayoutFor } from '#server/telemetry/ingress/rowLayout.ts'
 import type { CheckedReport } from '#server/telemetry/ingress/submission.ts'
-import { upsertStep } from './readingRows.ts'
+import { Looks } from './looks.ts'
+import { rowOf, upsertStep } from './readingRows.ts'
 
 /** No day is closed that is not at least twice as old. */
 const OLD_AFTER_MS = DAY_MS
@@ -19,9 +21,15 @@ const CLOSING_BEFORE = `(select closing_before::timestamp at time zone 'UTC' fro
 export function oldReadingSteps(old: ReadonlyMap<EventLayout, readonly CheckedReport[]>): Step[] {
   if (old.size === 0) return []
   const steps: Step[] = [{ sql: `select ${shareUntilCommit('oldReadings')}` }]
+  const looks = new Looks()
+  const isOpen = `device_dt >= ${CLOSING_BEFORE}`
   for (const [layout, reports] of old) {
-    steps.push(upsertStep(layout, reports, `device_dt >= ${CLOSING_BEFORE}`), lateStep(layout, reports))
+    const alone = reports.filter((report) => !looks.add(report)).map(rowOf)
+    if (alone.length > 0) steps.push(upsertStep(rowLayoutFor(layout), alone, isOpen))
+    steps.push(lateStep(layout, reports))
   }
+  const rows = looks.rows()
+  if (rows.length > 0) steps.push(upsertStep(LOOK_LAYOUT, rows, isOpen))
   return steps
 }
 

@@ -180,7 +180,7 @@ async function wrongHours(owner: pg.Pool): Promise<number> {
      ), anew as (
        select device_id, date_trunc('hour', device_dt at time zone 'UTC') as hour, min(load) as minimum,
          max(load) as maximum, count(*)::int as count
-       from reading_ups where device_dt < date_trunc('hour', now()) group by 1, 2
+       from readings_of_ups where device_dt < date_trunc('hour', now()) group by 1, 2
      )
      select count(*)::int as wrong from kept full join anew using (device_id, hour)
      where (kept.minimum, kept.maximum, kept.count) is distinct from (anew.minimum, anew.maximum, anew.count)`,
@@ -207,7 +207,7 @@ async function compare(owner: pg.Pool, publishers: readonly Publisher[], workedO
   }
   for (const { device, sent, acknowledged } of publishers) {
     const { rows } = await owner.query<{ device_dt: Date; load: number }>(
-      'select device_dt, load from reading_ups where device_id = $1',
+      'select device_dt, load from readings_of_ups where device_id = $1',
       [device.id],
     )
     const stored = new Map(rows.map((row) => [row.device_dt.getTime(), row.load]))

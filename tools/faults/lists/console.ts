@@ -91,7 +91,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   {
     name: 'A time of summer is written by the clock of winter, and the other way round',
     file: 'console/lib/time/viewerZone.ts',
-    replace: 'offsetMinutes(zone, new Date(at))',
+    replace: 'offsetMinutes(zone, at)',
     by: 'offsetMinutes(zone, new Date())',
     foundBy: ['console/lib/time/viewerZone.test.ts', 'console/lib/time/time.test.ts'],
   },

@@ -19,7 +19,7 @@ const DAYS_AGO = 10
 
 const OPTIONS = { devices: count(12, 'devices'), only: oneOf(['bytes', 'year'], 'one part') }
 
-type Asked = Values<typeof OPTIONS>
+type Chosen = Values<typeof OPTIONS>
 
 export const closed = describeTrial({
   name: 'closed',
@@ -48,7 +48,7 @@ export const closed = describeTrial({
   },
 })
 
-async function measure(run: Run<Asked>, shape: Shape) {
+async function measure(run: Run<Chosen>, shape: Shape) {
   const { ownerUrl } = await run.database()
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()

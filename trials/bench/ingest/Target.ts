@@ -14,6 +14,8 @@ interface TargetDeps {
   readonly name: string
   readonly ports: readonly number[]
   readonly tables: readonly string[]
+  /** SQL of the reports in them; each row is one if not said. */
+  readonly reports?: readonly string[]
 }
 
 interface OpenedBy {
@@ -70,8 +72,8 @@ export class Target {
   }
 
   async #stored(): Promise<{ rows: number; bytes: number; wal: number }> {
-    const { db, tables } = this.#deps
-    const rowsSql = tables.map((table) => `(select count(*) from ${table})`).join(' + ')
+    const { db, tables, reports = tables } = this.#deps
+    const rowsSql = reports.map((table) => `(select count(*) from ${table})`).join(' + ')
     const { rows } = await db.query<{ rows: string; bytes: string; wal: string }>(
       `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal, ${rowsSql} as rows,
          (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = any ($1::regclass[])) as bytes`,

@@ -20,29 +20,41 @@ interface Waiting {
   readonly deviceId: number
   readonly kind: CeilingKind
   readonly number: number
+  /** Before the names of its values in the row that it shares. */
+  readonly prefix: string | undefined
   readonly at: number
   readonly values: Record<string, number | string | undefined>
 }
+
+type Row = Pick<Waiting, 'deviceId' | 'number' | 'at' | 'values'>
 
 /** The rows of one table, for each shard. */
 class CeilingKind {
   readonly sql: string
   readonly #columns: CeilingTable['columns']
+  readonly #hasNumber: boolean
 
-  constructor({ table, columns }: CeilingTable) {
+  constructor({ table, columns, topics }: CeilingTable) {
     this.#columns = columns
-    const names = ['device_dt', 'inserted', 'device_id', 'number', ...columns.map(({ name }) => `"${name}"`)]
+    this.#hasNumber = topics.every(({ prefixes }) => prefixes === undefined)
+    const names = [
+      'device_dt',
+      'inserted',
+      'device_id',
+      ...(this.#hasNumber ? ['number'] : []),
+      ...columns.map(({ name }) => `"${name}"`),
+    ]
     this.sql = `copy ${table} (${names.join(', ')}) from stdin (format binary)`
   }
 
-  write(buffer: CopyBuffer, { deviceId, number, at, values }: Waiting, now: number): void {
+  write(buffer: CopyBuffer, { deviceId, number, at, values }: Row, now: number): void {
     const columns = this.#columns
     const bytes = 64 + columns.length * 8
-    buffer.row(4 + columns.length, bytes)
+    buffer.row((this.#hasNumber ? 4 : 3) + columns.length, bytes)
     buffer.timestamp(at)
     buffer.timestamp(now)
     buffer.int32(deviceId)
-    buffer.int16(number)
+    if (this.#hasNumber) buffer.int16(number)
     for (const { name, storage } of columns) {
       const value = values[name]
       if (value === undefined) buffer.absent()
@@ -76,11 +88,11 @@ class CeilingShard {
       this.#queue = []
       const now = Date.now()
       const begun = new Set<CeilingKind>()
-      for (const waiting of batch) {
-        const buffer = this.#bufferOf(waiting.kind)
-        if (!begun.has(waiting.kind)) buffer.begin()
-        begun.add(waiting.kind)
-        waiting.kind.write(buffer, waiting, now)
+      for (const [kind, rows] of Map.groupBy(rowsOf(batch), ({ kind }) => kind)) {
+        const buffer = this.#bufferOf(kind)
+        buffer.begin()
+        begun.add(kind)
+        for (const row of rows) kind.write(buffer, row, now)
       }
       const connection = await this.#pool.connect()
       await runPipelined(
@@ -98,6 +110,23 @@ class CeilingShard {
     this.#buffers.set(kind, buffer)
     return buffer
   }
+}
+
+/** Reports that share a row are put together. */
+function* rowsOf(batch: readonly Waiting[]): Generator<Row & { readonly kind: CeilingKind }> {
+  const shared = new Map<string, Row & { readonly kind: CeilingKind }>()
+  for (const waiting of batch) {
+    const { kind, deviceId, number, prefix, at, values } = waiting
+    if (prefix === undefined) {
+      yield waiting
+      continue
+    }
+    const key = `${deviceId} ${at}`
+    const row = shared.get(key) ?? { kind, deviceId, number, at, values: {} }
+    shared.set(key, row)
+    for (const name of Object.keys(values)) row.values[prefix + name] = values[name]
+  }
+  yield* shared.values()
 }
 
 function acknowledge(batch: readonly Waiting[]) {
@@ -121,8 +150,8 @@ function fail(error: unknown) {
 
 interface Ceiling {
   readonly lanes: readonly CeilingShard[]
-  /** By the topic of their event type. */
-  readonly kinds: ReadonlyMap<string, CeilingKind>
+  /** By topic. */
+  readonly kinds: ReadonlyMap<string, { readonly kind: CeilingKind; readonly prefixes?: readonly string[] }>
 }
 
 function serve({ lanes, kinds }: Ceiling, socket: Socket, deviceId: number) {
@@ -145,9 +174,12 @@ function serve({ lanes, kinds }: Ceiling, socket: Socket, deviceId: number) {
         const report = JSON.parse(bytes.toString('latin1', idAt + 2, end))
         const packetId = bytes.readUInt16BE(idAt)
         const [, , , , topic = '', number = '1'] = bytes.toString('latin1', body + 2, idAt).split('/')
-        const kind = kinds.get(topic) as CeilingKind
+        const stored = kinds.get(topic)
+        if (stored === undefined) throw new Error(`Nothing stores ${topic}.`)
+        const prefix = stored.prefixes?.[Number(number) - 1]
         const at = Date.parse(report.at)
-        lane.push({ socket, packetId, deviceId, kind, number: Number(number), at, values: report.values })
+        const { kind } = stored
+        lane.push({ socket, packetId, deviceId, kind, number: Number(number), prefix, at, values: report.values })
       }
       at = end
       if (at + 2 >= bytes.length) break
@@ -162,7 +194,12 @@ answerMessages<Question>(
   async ({ start, tables }) => {
     const pool = openPool(start, { maximumConnections: LANES, name: 'bench ceiling' })
     const lanes = Array.from({ length: LANES }, () => new CeilingShard(pool))
-    const kinds = new Map(tables.map((table) => [table.topic, new CeilingKind(table)]))
+    const kinds = new Map(
+      tables.flatMap((table) => {
+        const kind = new CeilingKind(table)
+        return table.topics.map(({ topic, ...of }) => [topic, { kind, ...of }] as const)
+      }),
+    )
     let connections = 0
     const server = createServer({ noDelay: true }, (socket) => {
       connections++

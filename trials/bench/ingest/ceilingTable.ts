@@ -1,12 +1,15 @@
 import type pg from 'pg'
 import type { CatalogueField } from '#domain/catalogue/field.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import { isInLooks, quoted } from '#server/db/partitions/readingTables.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
+import { ROW_LAYOUTS, rowLayoutFor } from '#server/telemetry/ingress/rowLayout.ts'
 import { DISPLAY_COLUMNS } from './benchDevices.ts'
 
-/** Where the ceiling stores reports of one event type: a table like that of the product. */
+/** Where the ceiling stores reports: a table like that of the product. */
 export interface CeilingTable {
-  readonly topic: string
+  /** The topics of its reports. Those with prefixes share the row of a device and moment, each in its own columns. */
+  readonly topics: readonly { readonly topic: string; readonly prefixes?: readonly string[] }[]
   readonly table: string
   readonly like: string
   readonly columns: readonly { readonly name: string; readonly storage: CatalogueField['storage'] }[]
@@ -14,19 +17,35 @@ export interface CeilingTable {
 
 export const DISPLAY_CEILING: readonly CeilingTable[] = [
   {
-    topic: 'display',
+    topics: [{ topic: 'display' }],
     table: 'bench_ceiling_display',
     like: 'reading_display',
     columns: DISPLAY_COLUMNS.map((name) => ({ name, storage: 'real' })),
   },
 ]
 
-export const AGENT_CEILING: readonly CeilingTable[] = EVENT_LAYOUTS.map(({ type, table, fields }) => ({
-  topic: type.topic,
+export const AGENT_CEILING: readonly CeilingTable[] = ROW_LAYOUTS.map(({ table, fields }) => ({
+  topics: EVENT_LAYOUTS.filter((layout) => rowLayoutFor(layout).table === table).map(({ type }) => ({
+    topic: type.topic,
+    ...(isInLooks(type) && { prefixes: type.prefixes }),
+  })),
   table: table.replace('reading', 'bench_ceiling'),
   like: table,
   columns: fields.map(({ name, storage }) => ({ name, storage })),
 }))
+
+/** SQL of the reports that the agent's stream leaves in the product. */
+export const AGENT_REPORTS = EVENT_LAYOUTS.map(({ table }) => `${table} where number is not null`)
+
+/** SQL of those that it leaves in the ceiling, whose looks lack the number of their reports. */
+export const CEILING_REPORTS = EVENT_LAYOUTS.flatMap(({ type, table, fields }) => {
+  const [own] = AGENT_CEILING.filter(({ topics }) => topics.some(({ topic }) => topic === type.topic))
+  if (own === undefined) throw new Error(`${table} has no ceiling.`)
+  if (!isInLooks(type)) return [own.table]
+  return type.prefixes.map(
+    (prefix) => `${own.table} where num_nonnulls(${fields.map(({ name }) => quoted(prefix + name)).join(', ')}) > 0`,
+  )
+})
 
 export async function makeCeilingTables(db: pg.Client, tables: readonly CeilingTable[]) {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS

@@ -4,7 +4,14 @@ import { count, oneOf, words } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { DISPLAY_COLUMNS, insertBenchDevices } from './benchDevices.ts'
-import { AGENT_CEILING, type CeilingTable, DISPLAY_CEILING, makeCeilingTables } from './ceilingTable.ts'
+import {
+  AGENT_CEILING,
+  AGENT_REPORTS,
+  CEILING_REPORTS,
+  type CeilingTable,
+  DISPLAY_CEILING,
+  makeCeilingTables,
+} from './ceilingTable.ts'
 import { measureFleet } from './fleet.ts'
 import { measureLate } from './late.ts'
 import { measureMemory } from './memory.ts'
@@ -150,10 +157,12 @@ async function startSides(
   const ceilingServer = run.worker(new URL('./ceilingServer.ts', import.meta.url))
   const { port } = await productServer.ask<{ port: number }>({ start: { ownerUrl, applicationUrl } })
   const bare = await ceilingServer.ask<{ port: number }>({ start: ownerUrl, tables })
+  const [like, own] = [tables.map(({ like: name }) => name), tables.map(({ table }) => table)]
+  const [reports, ofCeiling] = tables === AGENT_CEILING ? [AGENT_REPORTS, CEILING_REPORTS] : [like, own]
   return {
     productServer,
-    product: new Target({ db, load, name: 'product', ports: [port], tables: tables.map(({ like }) => like) }),
-    ceiling: new Target({ db, load, name: 'ceiling', ports: [bare.port], tables: tables.map(({ table }) => table) }),
+    product: new Target({ db, load, name: 'product', ports: [port], tables: like, reports }),
+    ceiling: new Target({ db, load, name: 'ceiling', ports: [bare.port], tables: own, reports: ofCeiling }),
   }
 }
 

@@ -74,7 +74,7 @@ async function closeOnce({ ownerUrl, owner, path, day }: FullDiskDeps): Promise<
   )
   let told: string | undefined = 'nothing'
   const job = closingJob({
-    ...{ url: ownerUrl, openDays: OPEN_DAYS, closedDays: 1000, share: 1, readersTakeMs: 0 },
+    ...{ url: ownerUrl, openDays: OPEN_DAYS, share: 1, readersTakeMs: 0 },
     ...{ log: { info: () => undefined }, onTrouble: (words) => (told = words) },
   })
   await job.run(owner, now, new AbortController().signal).catch(() => undefined)

@@ -1,6 +1,6 @@
-import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from '#contract/freeTexts.ts'
 import { newButtonRule } from '#domain/displays/buttonRules.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from './freeTexts.ts'
 
 /** People can write any text in these places: the contract says which fields of which calls take one. */
 

@@ -12,14 +12,7 @@ interface Props {
 /** It lists what was sent to the device. */
 export function CommandsDrawer({ deviceId, isOpen, onClose }: Props) {
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={440}
-      title="Commands"
-      overlayProps={{ backgroundOpacity: 0.35 }}
-    >
+    <Drawer opened={isOpen} onClose={onClose} size={440} title="Commands">
       <CommandList deviceId={deviceId} />
     </Drawer>
   )

@@ -22,11 +22,9 @@ export function DarknessDrawer({ device, view, onView, isOpen, onClose }: Props)
     <Drawer
       opened={isOpen}
       onClose={onClose}
-      position="right"
       size={view === 'now' ? 480 : 880}
       title="Why is it dark?"
       classNames={{ body: 'darkness-body' }}
-      overlayProps={{ backgroundOpacity: 0.35 }}
     >
       <SegmentedControl
         fullWidth

@@ -70,17 +70,5 @@ function SessionRow({ session }: { readonly session: Session }) {
   const end = useChange(endOneSession, {
     onDone: () => toasts.success(messages.sessionEnded(device)),
   })
-  return (
-    <SessionItem session={session}>
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={`End session: ${device}`}
-        loading={end.isPending}
-        onClick={() => end.mutate({ body: { id } })}
-      >
-        End
-      </Button>
-    </SessionItem>
-  )
+  return <SessionItem session={session} isEnding={end.isPending} onEnd={() => end.mutate({ body: { id } })} />
 }

@@ -48,7 +48,7 @@ export function CustomerModal({ customer, onClose }: Props) {
       <TextInput
         {...field('keptDays')}
         inputMode="numeric"
-        description="Readings, messages, hourly means, light and closed alerts that are older are deleted. Empty: as for all customers"
+        description="At least 90. Older readings, messages, hourly means, light and closed alerts are deleted. Empty: as for all customers"
       />
     </FormModal>
   )

@@ -83,7 +83,7 @@ test('an edited customer keeps its state', async () => {
   await userEvent.type(await form.findByRole('textbox', { name: /Name/ }), ' 2')
   await userEvent.type(await form.findByRole('textbox', { name: /Keep data for/ }), '30')
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))
-  await form.findByText(/90/)
+  await form.findByText('Keep data for (days) is not valid')
   await userEvent.clear(await form.findByRole('textbox', { name: /Keep data for/ }))
   await userEvent.type(await form.findByRole('textbox', { name: /Keep data for/ }), '400')
   await userEvent.click(await form.findByRole('button', { name: 'Save' }))

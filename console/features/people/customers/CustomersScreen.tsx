@@ -1,3 +1,5 @@
+import { messages } from '#console/lib/call/messages.ts'
+import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useRecordDialog } from '#console/lib/list/useRecordDialog.ts'
 import { AddButton } from '#console/ui/button/AddButton.tsx'
@@ -6,8 +8,7 @@ import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
-import { listCustomerRecords } from '#contract/http/people/customers.ts'
-import { setActive } from './activation.ts'
+import { type CustomerRecord, listCustomerRecords, setCustomer } from '#contract/http/people/customers.ts'
 import { CustomerTable } from './CustomerTable.tsx'
 
 const CustomerModal = lazyDialog(() => import('./CustomerModal.tsx').then((part) => part.CustomerModal))
@@ -46,4 +47,12 @@ export function CustomersScreen() {
       {open && <CustomerModal customer={open.record} onClose={close} />}
     </Screen>
   )
+}
+
+/** It asks before it deactivates or reactivates a customer, and says what that does. */
+function setActive({ id, name }: CustomerRecord, isActive: boolean): Promise<void> {
+  const question = isActive
+    ? { title: 'Activate customer', text: messages.confirmActivateCustomer(name) }
+    : { title: 'Deactivate customer', text: messages.confirmDeactivateCustomer(name), isDangerous: true }
+  return confirmAndChange(setCustomer, { body: { id, isActive } }, { ...question, done: messages.customerSaved })
 }

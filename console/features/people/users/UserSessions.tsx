@@ -70,16 +70,10 @@ function UserSession({ user, session }: { readonly user: AppUser; readonly sessi
   const { id, device } = session
   const end = useChange(endUserSessions, { onDone: () => toasts.success(messages.sessionEnded(device)) })
   return (
-    <SessionItem session={session}>
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={`End session: ${device}`}
-        loading={end.isPending}
-        onClick={() => end.mutate({ body: { userId: user.id, id } })}
-      >
-        End
-      </Button>
-    </SessionItem>
+    <SessionItem
+      session={session}
+      isEnding={end.isPending}
+      onEnd={() => end.mutate({ body: { userId: user.id, id } })}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { FileButton } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { IconHelpCircle, IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
@@ -7,17 +7,18 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { usePaletteCommands } from '#console/lib/commands/commands.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Badge } from '#console/ui/Badge.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { deleteRelease, listReleases, type Release, type ReleaseList } from '#contract/http/software/releases.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { RefusedFiles, RefusedUploads } from './RefusedFiles.tsx'
 import { ReleaseTable } from './ReleaseTable.tsx'
 import { useFileDrop } from './useFileDrop.ts'
 import { useUploadReleases } from './useUploadReleases.ts'
-import { VersionShares } from './VersionShares.tsx'
 import './releases.css'
 
 export function ReleasesScreen() {
@@ -96,5 +97,35 @@ function Releases({
         <VersionShares versions={versions} newest={rows.find(({ isNewest }) => isNewest)?.version} />
       )}
     </div>
+  )
+}
+
+interface Props {
+  readonly versions: ReleaseList['versions']
+  readonly newest: string | undefined
+}
+
+function VersionShares({ versions, newest }: Props) {
+  const total = versions.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
+  return (
+    <Panel title="What devices run" meta={`${formatNumber(total)} devices`} isPadded>
+      <ul className="version-shares">
+        {versions.map(({ version, deviceCount }) => (
+          <li key={version ?? ''} data-newest={(version !== null && version === newest) || undefined}>
+            <span className="version-share-name">
+              {version ?? (
+                <Badge tone="off" icon={IconHelpCircle}>
+                  Not reported yet
+                </Badge>
+              )}
+            </span>
+            <span className="version-share-bar" aria-hidden>
+              <i style={{ width: `${total === 0 ? 0 : (deviceCount / total) * 100}%` }} />
+            </span>
+            <span className="version-share-count">{formatNumber(deviceCount)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }

@@ -10,6 +10,7 @@ import {
   MOST_PREVIEWED,
   previewMaintenanceWindow,
 } from '#contract/http/alerting/maintenanceWindows.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { scheduleFault } from '#domain/maintenanceWindows/scheduleRules.ts'
 import type { Given } from '#server/features/feature.ts'
 import { requireVisible } from '#server/fleet/visibleDevices.store.ts'
@@ -19,9 +20,10 @@ import { foundRow } from '#server/http/call/changeSteps.store.ts'
 import { route } from '#server/http/call/route.ts'
 import { isWithin } from '#server/http/call/scopeSql.ts'
 import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/JobRunner.ts'
 import { countMailed } from '#server/mail/maintenanceMails.ts'
-import { maintenancePlanJob } from './planJob.ts'
 import { create, edit, end, readSchedule, remove } from './windowChanges.ts'
+import { countDaysAnew, planInTurn } from './windowPlan.store.ts'
 import { readWindows, timesOf, toWindow } from './windowRows.store.ts'
 import { findTarget, readDevicesOf } from './windowTargets.store.ts'
 
@@ -79,4 +81,23 @@ async function preview(
   const isPossible = scheduleFault(schedule, now) === undefined
   const times = isPossible ? timesOf(schedule, now, PREVIEWED_TIMES) : []
   return { deviceCount: count, devices, times, timeZone: schedule.timeZone, toldPeople }
+}
+
+const RETRY_MS = 3_000
+
+/**
+ * Plans ahead when devices are under maintenance, follows changes of their tags and customers, and has their days
+ * counted again.
+ * @param onChanged receives each device whose maintenance has changed
+ */
+function maintenancePlanJob(onChanged: (deviceId: DeviceId) => void): Job {
+  return {
+    name: 'maintenance windows',
+    everyMs: TOLD_EVERY_MS,
+    retryMs: RETRY_MS,
+    async run(owner, now, stopped) {
+      for (const deviceId of await planInTurn(owner, now)) onChanged(deviceId)
+      while (!stopped.aborted && (await countDaysAnew(owner, now)) > 0);
+    },
+  }
 }

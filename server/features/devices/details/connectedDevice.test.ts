@@ -129,7 +129,7 @@ test('a deleted device is offline at once and unknown to every call, and all it 
   const { id, guid } = deleted.device
   const told = await rowsAbout(id)
   expect(Object.keys(told).sort()).toEqual(
-    expect.arrayContaining(['device_command', 'device_credential', 'device_message', 'reading_ups', 'rejected_report']),
+    expect.arrayContaining(['device_command', 'device_message', 'reading_look', 'rejected_report']),
   )
   // Marks are merged into roll-ups, and presence changes, so their counts may differ.
   const { state_mark: _, rollup_mark: __, rollup_due: ___, rollup = 0, ...ofOther } = await rowsAbout(other.device.id)

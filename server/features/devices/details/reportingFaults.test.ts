@@ -114,7 +114,7 @@ test.each([-2 * HOUR_MS, HOUR_MS])(
     const tile = await tileOf(device, 'cpu_temp')
     expect(tile).toMatchObject({ field_value: 44 })
     const rows = await fixture.rows<{ device_dt: Date; inserted: Date; claimed_at: Date; is_corrected: boolean }>(
-      'select device_dt, inserted, claimed_at, is_corrected from reading_device where device_id = $1 order by inserted',
+      'select device_dt, inserted, claimed_at, is_corrected from readings_of_device where device_id = $1 order by inserted',
       [device.id],
     )
     expect(rows).toHaveLength(5)
@@ -152,7 +152,7 @@ test('times with any offset, as Python and Go print them, are the moments that t
   ]
   for (const at of texts) await say(device, JSON.stringify({ at, values: { cpu_temp: 41 } }))
   const rows = await fixture.rows<{ device_dt: Date }>(
-    'select device_dt from reading_device where device_id = $1 order by device_dt desc',
+    'select device_dt from readings_of_device where device_id = $1 order by device_dt desc',
     [device.id],
   )
   expect(rows.map(({ device_dt }) => device_dt.getTime() - now.getTime())).toEqual([0, -1000, -2000])

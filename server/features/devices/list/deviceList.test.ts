@@ -217,7 +217,7 @@ test('a device has the title and the severity of the worst of its active alerts,
   const devices = await list({})
   const worst = (id: number) => (id % 9 < 2 && id % 8 > 0 ? (id % 8 > 2 ? 1 : 2) : undefined)
   expect(devices.map(({ worstAlert }) => worstAlert?.severityId)).toEqual(devices.map(({ id }) => worst(id)))
-  expect(new Set(devices.map(({ worstAlert }) => worstAlert?.title))).toEqual(new Set([undefined, 'Display too hot']))
+  expect(new Set(devices.map(({ worstAlert }) => worstAlert?.title))).toEqual(new Set([undefined, 'warm']))
 })
 
 test('devices with most active alerts come first, those without any last, and pages of them have no gap', async () => {

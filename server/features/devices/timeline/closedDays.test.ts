@@ -8,6 +8,7 @@ import { cleanStart, LONG_AGO, samplesAfter, type WatchedRule } from '#server/te
 import { readMemories } from '#server/telemetry/alerts/evaluate/conditionMemories.ts'
 import { replayRequested } from '#server/telemetry/alerts/replay.ts'
 import { closeDays } from '#server/telemetry/closed/closeDays.ts'
+import { decodeDay } from '#server/telemetry/closed/decodeDay.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 import { readFieldReadings } from '#server/telemetry/read/fieldReadings.ts'
 import { readMeansOfHours } from '#server/telemetry/read/hourlyMeans.ts'
@@ -19,6 +20,7 @@ import type { SeriesStepMinutes } from '#server/telemetry/read/series.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { readStateAt } from '#server/telemetry/read/stateAt.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
+import { dayFiles } from '#server/telemetry/settled/dayFiles.ts'
 import { foldUnmerged } from '#server/telemetry/state/unmerged.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import {
@@ -127,6 +129,7 @@ async function answers(deviceId: DeviceId) {
     ...(await rows(deviceId)),
     ...(await conditions(deviceId)),
     ...(await lightAndPower(deviceId)),
+    files: await files(deviceId),
     unmerged: (
       await foldUnmerged(
         { query: (text, values) => pool.query(text, values) },
@@ -175,6 +178,23 @@ async function rows(deviceId: DeviceId) {
   }
   const counts = [await countRawRows(fixture.pool, of(4)), await countRawRows(fixture.pool, of(5))]
   return { pages, exported, counts }
+}
+
+/** Every value of every file that is exported, with its moment. */
+async function files(deviceId: DeviceId) {
+  const [firstDay, lastDay] = [FIRST, END - 1].map((ms) => new Date(ms).toISOString().slice(0, 10)) as [string, string]
+  const found = []
+  for await (const { layout, number, day, body } of dayFiles(fixture.pool, {
+    firstDay,
+    lastDay,
+    deviceIds: [deviceId],
+  })) {
+    const { at, fields, extra } = decodeDay(body)
+    const columns = Object.fromEntries([...fields].map(([name, cells]) => [name, Array.from(cells)]))
+    const unknown = extra && Array.from(extra, (text) => text && JSON.parse(text))
+    found.push([layout.type.id, number, day, [...at], columns, unknown])
+  }
+  return found
 }
 
 async function conditions(deviceId: DeviceId) {

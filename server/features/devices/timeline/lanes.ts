@@ -22,6 +22,13 @@ type Answer = z.input<typeof deviceTimeline>
 interface Timed {
   readonly fromMs: number
 }
+interface Stretch extends Timed {
+  readonly toMs: number | null
+}
+interface Lane<Item> {
+  readonly items: readonly Item[]
+  readonly sinceMs: number
+}
 
 export function lanesOf({ written, told: found, period, mostItems, now, scope }: Found): Required<Answer> {
   const [fromMs, toMs] = [period.from.getTime(), period.to.getTime()]
@@ -37,28 +44,15 @@ export function lanesOf({ written, told: found, period, mostItems, now, scope }:
       .map((met) => ({ ...met, alertId: id, conditionText: text, title: titleOf(named), severityId })),
   )
   return {
-    alerts: told(ofPeriod(alerts.toSorted((a, b) => b.fromMs - a.fromMs)), ({ fromMs, toMs, ...alert }) => ({
-      ...stretch({ fromMs, toMs }),
-      ...alert,
-    })),
-    commands: told(ofPeriod(written.commands), ({ fromMs, toMs, ...command }) => ({
-      ...stretch({ fromMs, toMs }),
-      ...command,
-    })),
+    alerts: stretches(ofPeriod(alerts.toSorted((a, b) => b.fromMs - a.fromMs))),
+    commands: stretches(ofPeriod(written.commands)),
     settings: told(ofPeriod(written.settings), ({ id, fromMs, after, by }) => ({
       ...{ at: moment(fromMs), id, by },
       ...appliedSettings(after),
     })),
-    updates: told(ofPeriod(written.updates), ({ fromMs, toMs, ...update }) => ({
-      ...stretch({ fromMs, toMs }),
-      ...update,
-    })),
-    presence: told(
+    updates: stretches(ofPeriod(written.updates)),
+    presence: stretches(
       laneOf(offlineTimes(written.presence, toMs), presenceSince(written.presence, fromMs), mostItems),
-      ({ fromMs, toMs, reason }) => ({
-        ...stretch({ fromMs, toMs }),
-        reason,
-      }),
     ),
     light: told(
       laneOf(
@@ -76,14 +70,8 @@ export function lanesOf({ written, told: found, period, mostItems, now, scope }:
       to: open(toMs),
       ...(hours && { hours }),
     })),
-    windows: told(ofPeriod(written.windows), ({ fromMs, toMs, ...window }) => ({
-      ...stretch({ fromMs, toMs }),
-      ...window,
-    })),
-    maintenance: told(ofPeriod(written.maintenance), ({ fromMs, toMs, ...entry }) => ({
-      ...stretch({ fromMs, toMs }),
-      ...entry,
-    })),
+    windows: stretches(ofPeriod(written.windows)),
+    maintenance: stretches(ofPeriod(written.maintenance)),
   }
 }
 
@@ -97,16 +85,19 @@ function laneOf<Item extends Timed>(newestFirst: readonly Item[], sinceMs: numbe
   return { items, sinceMs: isWhole ? sinceMs : Math.max(sinceMs, items[0]?.fromMs ?? sinceMs) }
 }
 
-const told = <Item, Told>(
-  { items, sinceMs }: { readonly items: readonly Item[]; readonly sinceMs: number },
-  tell: (item: Item) => Told,
-) => ({ since: moment(sinceMs), items: items.map(tell) })
+const told = <Item, Told>({ items, sinceMs }: Lane<Item>, tell: (item: Item) => Told) => ({
+  since: moment(sinceMs),
+  items: items.map(tell),
+})
 
 const moment = (ms: number) => new Date(ms).toISOString()
-const stretch = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number | null }) => ({
-  from: moment(fromMs),
-  to: toMs === null ? null : moment(toMs),
-})
+
+const stretches = <Item extends Stretch>(lane: Lane<Item>) =>
+  told(lane, ({ fromMs, toMs, ...item }) => ({
+    from: moment(fromMs),
+    to: toMs === null ? null : moment(toMs),
+    ...item,
+  }))
 
 function metTimes(moves: readonly AlertMove[], createdMs: number, closedMs: number | null) {
   const met = occurrencesOf(moves)

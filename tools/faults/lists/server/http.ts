@@ -42,7 +42,7 @@ export const HTTP_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Rows of different users join one bulk action',
-    file: 'server/http/call/bulkAction.ts',
+    file: 'server/http/call/openChange.ts',
     replace: '`${userId} ${path} ${read.data}`',
     by: '`${path} ${read.data}`',
     foundBy: ['server/features/insight/auditLog/bulkActions.test.ts'],

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
+import { Fact } from '#console/ui/records/Fact.tsx'
 import type { DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { showValue } from '#domain/catalogue/displayRules.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
@@ -36,15 +36,6 @@ export function RightNow(props: RightNowProps) {
         {hasUps && <Fact name="Power">{powerText(readings, modelId)}</Fact>}
       </dl>
     </Panel>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

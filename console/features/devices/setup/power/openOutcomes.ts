@@ -5,6 +5,7 @@ import { CallFailed, type FailureCode } from '#console/lib/call/CallFailed.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { useLiveCommands } from '#console/lib/live/live.ts'
+import { Listeners } from '#console/lib/notice/Listeners.ts'
 import { type DeviceCommand, listDeviceCommands } from '#contract/http/devices/commands.ts'
 import type { SwitchingCommand } from '#domain/darkness/consequence.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -32,19 +33,14 @@ interface Press {
 
 /** Presses whose outcome is open, by what they act on. They outlive every screen, as their commands do. */
 let openPresses: ReadonlyMap<string, Press> = new Map()
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 function setPress(key: string, press: Press | undefined): void {
   const next = new Map(openPresses)
   if (press === undefined) next.delete(key)
   else next.set(key, press)
   openPresses = next
-  for (const notify of listeners) notify()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  listeners.notify()
 }
 
 export const leavesOutcomeOpen = (failure: unknown) => failure instanceof CallFailed && UNKNOWN.includes(failure.code)
@@ -58,7 +54,7 @@ function keyOf(deviceId: DeviceId, { name, args }: Pick<DeviceCommand, 'name' | 
 /** Until the outcome of the last command is known or its life is over, the action is not offered again. */
 export function useOpenOutcome(deviceId: DeviceId, command: SwitchingCommand | undefined) {
   const key = command ? keyOf(deviceId, command) : ''
-  const press = useSyncExternalStore(subscribe, () => openPresses).get(key)
+  const press = useSyncExternalStore(listeners.subscribe, () => openPresses).get(key)
   const isOpen = press !== undefined
   const newest = useQuery({
     queryKey: [listDeviceCommands.path, 'newest', { deviceId }],

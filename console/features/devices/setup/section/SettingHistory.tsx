@@ -37,14 +37,7 @@ const TITLES: Readonly<Record<SettingsSection, string>> = {
 export function SettingHistory({ isOpen, onClose, ...of }: SettingHistoryProps) {
   const title = `History: ${TITLES[of.section]}${of.number > 1 ? ` ${of.number}` : ''}`
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={440}
-      title={title}
-      overlayProps={{ backgroundOpacity: 0.35 }}
-    >
+    <Drawer opened={isOpen} onClose={onClose} size={440} title={title}>
       {isOpen && <Changes {...of} onRestored={onClose} />}
     </Drawer>
   )

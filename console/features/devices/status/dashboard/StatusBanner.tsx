@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBattery1, IconBulbOff, IconPlugConnectedX, IconTemperature } from '@tabler/icons-react'
 import { incidentPage } from '#console/alertParts/incidentPage.ts'
-import { severityTone } from '#console/ui/severityLook.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
 import { runWhenAvailable } from '#console/lib/commands/commands.ts'
@@ -10,6 +9,7 @@ import { useMay } from '#console/lib/session/session.ts'
 import { formatDateTime, useAge, useOnTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { severityTone } from '#console/ui/severityLook.ts'
 import { acknowledgeIncident, type Incident, listIncidents } from '#contract/http/alerting/incidents.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
@@ -56,7 +56,7 @@ function Banner({ trouble, device, health }: BannerProps) {
   const lasting = useLasting(beganOf(trouble, device, incident))
   const visit = useAge(health?.lastVisit?.startDt)
   const lastReport = useLastReport(trouble.kind === 'silent' ? device.lastEvent : null)
-  const title = trouble.title ?? incident?.title ?? 'An alert is active'
+  const title = trouble.title ?? incident?.title ?? device.worstAlert?.title ?? 'An alert is active'
   const reasons = [
     ...(lastReport ? [`Last report ${lastReport}`] : []),
     ...trouble.reasons,
@@ -91,12 +91,13 @@ function useLastReport(lastEvent: string | null): string | undefined {
 }
 
 /** What an alert says has the colour of its severity; light and silence are told by the server. */
-function toneOf({ kind, tone }: Trouble, { wrong }: Device, incident: Incident | undefined): Tone {
+function toneOf({ kind, tone }: Trouble, { wrong, worstAlert }: Device, incident: Incident | undefined): Tone {
   if (tone) return tone
   if (kind === 'dark') return 'crit'
   if (kind === 'silent') return wrong === 'silent' ? 'crit' : 'off'
   if (kind === 'battery' && !incident) return 'warn'
-  return incident ? severityTone(incident.severityId) : 'off'
+  const severityId = incident?.severityId ?? worstAlert?.severityId
+  return severityId === undefined ? 'off' : severityTone(severityId)
 }
 
 function useActiveIncident({ id, activeAlerts }: Device): Incident | undefined {

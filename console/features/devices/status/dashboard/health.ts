@@ -1,5 +1,5 @@
-import { type SeverityTone, severityTone } from '#console/ui/severityLook.ts'
 import { lightWord } from '#console/deviceParts/LightBadge.tsx'
+import { type SeverityTone, severityTone } from '#console/ui/severityLook.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import type { DeviceHealth } from '#contract/http/devices/status.ts'
 import { headroom } from '#domain/alerts/limits.ts'

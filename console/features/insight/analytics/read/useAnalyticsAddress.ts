@@ -25,7 +25,7 @@ export interface AnalyticsAddressHook {
   readonly address: AnalyticsAddress
   /** It words the parts of the address that cannot be drawn. */
   readonly unread: readonly string[]
-  readonly go: (changes: Partial<AnalyticsAddress>, options?: { readonly replace?: boolean }) => void
+  readonly go: (changes: Partial<AnalyticsAddress>) => void
   readonly applied: ChartFilter
   /** The filter has changed since, so the chart shows something else than the fields say. */
   readonly isStale: boolean
@@ -78,12 +78,12 @@ export function useAnalyticsAddress(): AnalyticsAddressHook {
   const filter = filterOf(address)
   const { applied, isStale, apply, announce } = useAppliedFilter(filter)
 
-  const go = (changes: Partial<AnalyticsAddress>, options: { readonly replace?: boolean } = {}) => {
+  const go = (changes: Partial<AnalyticsAddress>) => {
     const next = { ...address, ...changes }
     setIsEntering(false)
     announce(filterOf(next))
     const needsData = search.data !== undefined || changes.metrics !== undefined || changes.period !== undefined
-    change({ ...writeLooks(next), ...(needsData ? { data: writeRouteData(next.metrics, next.period) } : {}) }, options)
+    change({ ...writeLooks(next), ...(needsData ? { data: writeRouteData(next.metrics, next.period) } : {}) })
   }
   return { address, unread: unreadInRouteData(search.data), go, applied, isStale, apply }
 }

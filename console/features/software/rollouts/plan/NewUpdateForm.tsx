@@ -1,21 +1,24 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
+import { deviceMessages } from '#console/deviceParts/deviceMessages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refresh, useChange } from '#console/lib/call/useCall.ts'
 import { rangeOf } from '#console/lib/form/fieldBounds.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { address } from '#console/router/addressText.ts'
-import { Link } from '#console/router/Router.tsx'
+import { Link, useNavigate } from '#console/router/Router.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Select } from '#console/ui/kit/laterFields.ts'
 import { NumberField } from '#console/ui/number/NumberField.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Release } from '#contract/http/software/releases.ts'
-import { createClientUpdate } from '#contract/http/software/rollouts.ts'
+import { createClientUpdate, previewClientUpdate, type UpdatePreview } from '#contract/http/software/rollouts.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { firstPlan, newerThan, type PlanValues } from '../planValues.ts'
+import { createBody, firstPlan, newerThan, type PlanValues } from '../planValues.ts'
 import { DeviceChoice } from './DeviceChoice.tsx'
 import { FirstGroup } from './FirstGroup.tsx'
 import { PlanPreviewPanel } from './PlanPreviewPanel.tsx'
-import { useCreateUpdate } from './useCreateUpdate.ts'
 import { usePlanPreview } from './usePlanPreview.ts'
 import { WaveFields } from './WaveFields.tsx'
 
@@ -162,4 +165,30 @@ function downgradeText(newer: Release | undefined, target: Release | undefined, 
         ? 'One of the chosen devices runs a newer version and would go back.'
         : `${formatNumber(count)} of the chosen devices run a newer version and would go back.`
   return `This is a downgrade. ${newer ? `${newer.version} is newer than ${target?.version}. ` : ''}${devices}`
+}
+
+/** It asks before it starts a rollout, naming the number of devices and the version, and then shows its progress. */
+function useCreateUpdate() {
+  const navigate = useNavigate()
+  const change = useChange(createClientUpdate, {
+    onDone: ({ id, version }) => {
+      toasts.success(deviceMessages.updateStarted(version))
+      navigate(address('/device-software/rollouts/$updateId', { updateId: String(id) }), { replace: true })
+    },
+  })
+  const create = async (values: PlanValues, version: string, { updateCount, waves }: UpdatePreview) => {
+    const text = deviceMessages.confirmCreateUpdate(updateCount, version, waves[0] ?? updateCount)
+    if (
+      !(await confirmDialog({
+        title: 'Start update',
+        text,
+        isDangerous: values.isDowngradeMeant,
+        call: createClientUpdate,
+      }))
+    )
+      return
+    // The call was refused because the devices have changed since, so the preview is out of date.
+    change.mutate({ body: createBody(values) }, { onError: () => void refresh(previewClientUpdate) })
+  }
+  return { create, isBusy: change.isPending }
 }

@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight, IconClockExclamation } from '@tabler/icons-react'
-import type { SeverityTone } from '#console/ui/severityLook.ts'
 import { useOnShownTime, useReadingAge, useShownMoment } from '#console/features/devices/status/view/shownMoment.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import type { SeverityTone } from '#console/ui/severityLook.ts'
 import type { StatusGroup } from './tileGroups.ts'
 import { isStaleAt } from './tiles.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Call } from './call/call.ts'
-import { SECRETS } from './call/values.ts'
-import { CALLS } from './http/table.ts'
+import type { Call } from '#contract/call/call.ts'
+import { SECRETS } from '#contract/call/values.ts'
+import { CALLS } from '#contract/http/table.ts'
 
 /** Only a field for free text takes these; an id, a code or a name from a list does not. */
 const ONLY_FREE_TEXT = ['<img src=//x onerror=alert(1)>', `"');alert(2);('`, '=1+1', '{{3}}', 'two words']

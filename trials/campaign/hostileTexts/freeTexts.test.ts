@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Call } from './call/call.ts'
+import type { Call } from '#contract/call/call.ts'
+import { setDeviceComponents } from '#contract/http/devices/components.ts'
+import { changeDeviceTags, setDeviceStatus } from '#contract/http/devices/details.ts'
+import { createDevice } from '#contract/http/devices/devices.ts'
+import { setHolidays } from '#contract/http/operation/holidays.ts'
+import { changePassword } from '#contract/http/people/account.ts'
+import { CALLS } from '#contract/http/table.ts'
 import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from './freeTexts.ts'
-import { setDeviceComponents } from './http/devices/components.ts'
-import { changeDeviceTags, setDeviceStatus } from './http/devices/details.ts'
-import { createDevice } from './http/devices/devices.ts'
-import { setHolidays } from './http/operation/holidays.ts'
-import { changePassword } from './http/people/account.ts'
-import { CALLS } from './http/table.ts'
 
 test.each<[string, Call, readonly string[]]>([
   ['beside an id', createDevice, ['name']],
