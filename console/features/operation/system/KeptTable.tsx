@@ -22,7 +22,7 @@ const goes = ({ kind, goesAt }: Kept) =>
 const kept = ({ keptDays }: Kept) => `${formatNumber(keptDays)} days`
 
 const COLUMNS: readonly Column<Kept>[] = [
-  textColumn('kind', 'Data', ({ kind }) => NAMES[kind], { widthPx: 240, isStrong: true }),
+  textColumn('kind', 'Data', ({ kind }) => NAMES[kind], { widthPx: 240, isStrong: true, hasNoPage: true }),
   textColumn('from', 'From', ({ from }) => day(from), { widthPx: 130 }),
   textColumn('size', 'Size', ({ bytes }) => formatBytes(bytes), { widthPx: 110, isRight: true }),
   textColumn('kept', 'Kept for', kept, { widthPx: 130, isRight: true }),
