@@ -328,5 +328,6 @@ test('without an incident it goes back to the list, and one that is not there sa
   await screen.findByText('the list')
   server.answer(getIncident, new Refusal('not_found'))
   await follow(AT)
-  await screen.findByText('Could not be loaded')
+  await screen.findByText('This incident does not exist, or you may not see it')
+  expect(screen.getByRole('link', { name: 'Go back to incidents' })).toHaveAttribute('href', '/incidents')
 })
