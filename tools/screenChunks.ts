@@ -44,7 +44,8 @@ function chunkOf({ atOnce, ever }: Needs, isStyle: boolean): string | null {
   // The styles of all screens are one file.
   if (isStyle && screen !== OVERVIEW) return 'styles'
   if (atOnce.size >= NEEDED_BY_MANY) return 'most'
-  const [families, familiesEver] = [atOnce, ever].map((some) => new Set([...some].map(familyOf))) as [Screens, Screens]
+  const families = new Set([...atOnce].map(familyOf))
+  const familiesEver = new Set([...ever].map(familyOf))
   const [family = ''] = families
   if (families.size > 1 || familiesEver.size > 2) return families.has(DEVICE) ? 'withDevices' : 'several'
   const isOfFamily = atOnce.size > 1 || screen === DEVICE_PAGE
