@@ -16,31 +16,41 @@ import type {
   UserId,
 } from '#domain/ids.ts'
 import type { AlertTables } from './tables/alertTables.ts'
-import type { Deletable, Moment, OptionalMoment, Written } from './tables/columnTypes.ts'
+import type { Moment, OptionalMoment } from './tables/columnTypes.ts'
 import type { IncidentTables } from './tables/incidentTables.ts'
 import type { SignInTables } from './tables/signInTables.ts'
 
-/** Describes what statements of the builder name; whole statements as text know their tables themselves. */
+/** Describes the tables that features use through Kysely; readings have statements of their own. */
 type Json = ColumnType<unknown, string | null | undefined, string | null>
 export interface Database extends AlertTables, IncidentTables, SignInTables {
   country: { id: Generated<CountryId>; iso_code: string; name: string; time_zone: string }
-  customer: Written & {
+  customer: {
     id: Generated<CustomerId>
     name: string
     country_id: CountryId | null
     is_active: Generated<boolean>
     kept_days: number | null
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
   }
-  app_role: Deletable & {
+  app_role: {
     id: Generated<RoleId>
     name: string
     requires_bound_session: Generated<boolean>
     factor_grace_days: number | null
     factor_required_at: Date | null
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
     allows_assistants: Generated<boolean>
   }
   app_role_function: { role_id: RoleId; function_id: number; created_at: Moment; created_by: UserId | null }
-  app_user: Deletable & {
+  app_user: {
     id: Generated<UserId>
     username: string
     first_name: Generated<string>
@@ -54,6 +64,12 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     is_email_on: Generated<boolean>
     role_since: Generated<Date>
     time_zone: Generated<string>
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
     erase_asked_at: OptionalMoment
   }
   password_mail: {
@@ -95,7 +111,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     after: Json
     bulk_id: string | null
   }
-  device: Deletable & {
+  device: {
     id: Generated<DeviceId>
     guid: DeviceGuid
     name: string
@@ -120,6 +136,12 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     time_zone_is_assumed: Generated<boolean>
     alerts_from: Moment
     creation_key: string | null
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
   }
   device_component: {
     id: Generated<number>
@@ -149,6 +171,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
   device_drivers_told: {
     device_id: DeviceId
     told: Json
+    told_at: Generated<Date>
   }
   device_deletion: {
     device_id: DeviceId
@@ -165,6 +188,8 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     updated_at: Moment
     revision: Generated<number>
     versions_used_up_since: OptionalMoment
+    raised_since: OptionalMoment
+    raised_times: Generated<number>
   }
   device_setting: {
     device_id: DeviceId
@@ -177,6 +202,7 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     customer_id: Generated<CustomerId>
     reported: Json
     reported_at: OptionalMoment
+    reported_version: Generated<number>
     waiting_version: number | null
     refused: Json
     refused_at: OptionalMoment
@@ -186,8 +212,10 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     device_id: DeviceId
     section: SettingsSection
     number: number
+    kept_at: Generated<Date>
     version: number
     outcome: SettingOutcome
+    errors: Json
   }
   device_feed: { device_id: DeviceId; part: string; fed_by: string }
   device_command: {
@@ -212,14 +240,36 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     left_at: Moment
     customer_id: CustomerId
     name: string
+    address: string
     model_id: DeviceModelId
     status_id: number
+    last_day: ColumnType<Date, string, never>
   }
   device_credential: { device_id: DeviceId; key_hash: Buffer; issued_at: Moment; first_used_at: OptionalMoment }
+  server_process: {
+    id: string
+    started_at: Moment
+    lease_until: Moment
+    listens: Generated<boolean>
+    told: Json
+    told_at: OptionalMoment
+  }
+  device_connection: {
+    device_id: DeviceId
+    connection_id: string
+    process_id: string
+    opened_at: Moment
+    is_silent: Generated<boolean>
+  }
   device_presence_history: { device_id: DeviceId; at: Moment; is_online: boolean; reason: string }
   device_state: {
     device_id: DeviceId
+    event_type_id: number
     number: number
+    newest_at: Moment
+    oldest_moved_at: Moment
+    received_at: Moment
+    fields: ColumnType<Record<string, [number | string, number]>, string, string>
   }
   device_now: {
     device_id: DeviceId
@@ -227,7 +277,17 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     heard_at: OptionalMoment
     clock_error_ms: number | null
     internal_temp: number | null
+    internal_temp_at: OptionalMoment
     intake_temp: number | null
+    intake_temp_at: OptionalMoment
+    display2_internal_temp: number | null
+    display2_internal_temp_at: OptionalMoment
+    display2_intake_temp: number | null
+    display2_intake_temp_at: OptionalMoment
+    display3_internal_temp: number | null
+    display3_internal_temp_at: OptionalMoment
+    display3_intake_temp: number | null
+    display3_intake_temp_at: OptionalMoment
     client_version: string | null
     client_version_at: OptionalMoment
     light: LightKind | null
@@ -235,8 +295,13 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     light_is_at_least: Generated<boolean>
     cause: Json
     is_on_battery: boolean | null
+    battery_since: OptionalMoment
+    battery_is_at_least: Generated<boolean>
+    restarting_since: OptionalMoment
     is_silent: boolean | null
+    silent_since: OptionalMoment
     active_alerts: number | null
+    alert_consequence: number | null
     unknown_command: Json
     customer_id: CustomerId | null
     conflict_since: OptionalMoment
@@ -248,6 +313,10 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     since: Moment
     last_at: Moment
     count: number
+    reason: string
+    detail: string
+    topic: string
+    payload: Buffer
   }
   saved_view: {
     id: Generated<number>
@@ -257,9 +326,10 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     content: ColumnType<unknown, string, string>
     shared_role_id: RoleId | null
     shared_customer_id: CustomerId | null
+    created_at: Generated<Date>
   }
   default_view: { user_id: UserId; page: ViewPage; view_id: number }
-  maintenance_entry: Written & {
+  maintenance_entry: {
     id: Generated<number>
     device_id: DeviceId
     start_at: ColumnType<Date, Date, Date>
@@ -271,7 +341,11 @@ export interface Database extends AlertTables, IncidentTables, SignInTables {
     resolution_id: number | null
     alert_id: AlertId | null
     action_comment: string
+    created_at: Moment
+    created_by: UserId | null
     username: Generated<string>
+    updated_at: OptionalMoment
+    updated_by: UserId | null
     customer_id: Generated<CustomerId>
   }
 }

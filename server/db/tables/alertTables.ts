@@ -1,10 +1,14 @@
 import type { Generated } from 'kysely'
 import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'
-import type { Deletable, Moment, OptionalMoment } from './columnTypes.ts'
+import type { Moment, OptionalMoment } from './columnTypes.ts'
 
 export interface AlertTables {
-  alert_condition: Deletable & {
+  default_conditions: {
+    is_only: Generated<boolean>
+    state: 'added' | 'offered' | 'answered'
+  }
+  alert_condition: {
     id: Generated<number>
     device_id: DeviceId | null
     model_id: DeviceModelId | null
@@ -33,6 +37,12 @@ export interface AlertTables {
     part_number: Generated<number | null>
     revision: Generated<number>
     effective_at: Moment
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
   }
   alert: {
     id: Generated<AlertId>

@@ -17,11 +17,13 @@ export interface IncidentTables {
     device_id: DeviceId
     alert_id: AlertId
     raised_at: Moment
+    onset_at: Moment
     over_at: OptionalMoment
     customer_id: CustomerId
     field_id: FieldId
     severity_id: number
     is_open: boolean
+    group_id: Generated<number>
     incident_id: IncidentId
   }
   incident_share: {

@@ -18,6 +18,7 @@ export interface SignInTables {
     is_required: boolean
     is_on: boolean
     redirect_id: Generated<string>
+    created_at: Moment
     created_by: UserId | null
     deleted_at: OptionalMoment
   }
@@ -35,7 +36,9 @@ export interface SignInTables {
     proved_at: Generated<Date | null>
     binding_hash: Buffer | null
     is_unknown_browser: Generated<boolean>
+    looked_at: OptionalMoment
   }
+  user_visit: { user_id: UserId; seen_at: Date; before_at: Date | null }
   api_token: {
     id: GeneratedAlways<number>
     token_hash: Buffer
