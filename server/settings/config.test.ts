@@ -25,8 +25,22 @@ const refusal = (env: Record<string, string>) => {
   return undefined
 }
 
+/** Those of days and hours. */
+const DURATIONS = {
+  backupEveryHours: 24,
+  backupKeepDays: 14,
+  openDays: 4,
+  closedDays: 1096,
+  rollupDays: 3653,
+  alertDays: 3653,
+  lightDays: 3653,
+  sessionIdleHours: 12,
+  sessionLongestHours: 168,
+}
+
 test('an empty environment gives the documented defaults', () => {
   expect(readConfig({})).toEqual({
+    ...DURATIONS,
     roles: ['api', 'gateway', 'jobs'],
     httpPort: 8080,
     mqttPort: 1883,
@@ -49,13 +63,6 @@ test('an empty environment gives the documented defaults', () => {
     backupKey: undefined,
     secretsKey: undefined,
     secretsOldKey: undefined,
-    backupEveryHours: 24,
-    backupKeepDays: 14,
-    openDays: 4,
-    closedDays: 1096,
-    rollupDays: 3653,
-    alertDays: 3653,
-    lightDays: 3653,
     closingPercent: 50,
     deviceAnswerSeconds: 10,
     adminPassword: undefined,
@@ -73,8 +80,6 @@ test('an empty environment gives the documented defaults', () => {
     labUsers: [],
     internalUsers: [],
     releaseKeys: [],
-    sessionIdleHours: 12,
-    sessionLongestHours: 168,
     streams: 1000,
     streamsPerUser: 32,
     supportUrl: undefined,
