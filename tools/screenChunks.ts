@@ -19,7 +19,7 @@ type InfoOf = (id: string) => ModuleInfo | null
 type Screens = ReadonlySet<string>
 
 /** Screens load a module at once with themselves, or later with a part of theirs. */
-interface Needs {
+interface ScreensOfModule {
   readonly atOnce: Screens
   readonly ever: Screens
 }
@@ -30,14 +30,14 @@ interface Needs {
  * once, such as the content of dialogs, has no name here.
  */
 export function screenChunks() {
-  let needsOf: ((id: string) => Needs) | undefined
+  let needsOf: ((id: string) => ScreensOfModule) | undefined
   return (id: string, graph: { readonly getModuleInfo: InfoOf }): string | null => {
     needsOf ??= needsOfModules((one) => graph.getModuleInfo(one))
     return chunkOf(needsOf(ICON.exec(id)?.[1] ?? id), id.endsWith('.css'))
   }
 }
 
-function chunkOf({ atOnce, ever }: Needs, isStyle: boolean): string | null {
+function chunkOf({ atOnce, ever }: ScreensOfModule, isStyle: boolean): string | null {
   const [screen] = atOnce
   if (screen === undefined) return null
   if (atOnce.has(OVERVIEW) && ever.size > 1) return 'common'
@@ -70,7 +70,7 @@ function familyOf(screen: string): string {
   return ['alerts', 'incidents'].includes(folder) ? folder : area
 }
 
-function needsOfModules(infoOf: InfoOf): (id: string) => Needs {
+function needsOfModules(infoOf: InfoOf): (id: string) => ScreensOfModule {
   const [atOnce, ever] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
   const note = (found: Map<string, Set<string>>, screen: string, isLate: boolean) => {
     for (const id of neededBy(screen, infoOf, isLate)) found.set(id, (found.get(id) ?? new Set()).add(screen))

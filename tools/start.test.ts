@@ -72,8 +72,9 @@ async function startIn(folder: string, env: Record<string, string> = {}) {
     npm.on('exit', (code, signal) => resolve(code ?? signal)),
   )
   cleanUps.push(() => spawnSync('kill', ['-KILL', '--', `-${npm.pid}`]))
-  await expect.poll(() => existsSync(join(folder, 'started')), { timeout: 15_000 }).toBe(true)
-  const server = JSON.parse(readFileSync(join(folder, 'started'), 'utf8')) as {
+  const told = () => (existsSync(join(folder, 'started')) ? readFileSync(join(folder, 'started'), 'utf8') : '')
+  await expect.poll(told, { timeout: 15_000 }).toMatch(/\}$/)
+  const server = JSON.parse(told()) as {
     pid: number
     node: string
     arguments: string[]
