@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shortestReal } from '#domain/units/numbers.ts'
 import type { DayColumns } from '#server/telemetry/closed/dayColumns.ts'
@@ -11,6 +9,8 @@ import { freePort } from '#testing/freePort.ts'
 const PROGRAM = '/usr/bin/victoria-metrics'
 const STARTS_WITHIN_MS = 20_000
 const LOADS_WITHIN_MS = 60_000
+const LOOKS_EVERY_MS = 1_000
+const QUIET_LOOKS = 4
 
 /** The readings of one component, which the database for time series knows by this name. */
 export interface NamedDay {
@@ -46,16 +46,13 @@ export async function bytesInVictoriaMetrics(
     numbers += series.reduce((sum, { values }) => sum + values.length, 0)
     await ask(url, 'api/v1/import', series.map((one) => JSON.stringify(one)).join('\n'))
   }
-  await untilItHas(url, numbers)
+  await untilWritten(url, numbers)
   await ask(url, 'internal/force_merge')
-  await untilItHas(url, numbers)
+  const { data, index } = await untilWritten(url, numbers)
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-  return {
-    data: bytesOf(join(folder, 'data')) / numbers,
-    all: (bytesOf(join(folder, 'data')) + bytesOf(join(folder, 'indexdb'))) / numbers,
-  }
+  return { data: data / numbers, all: (data + index) / numbers }
 }
 
 async function untilItAnswers(url: string): Promise<void> {
@@ -71,13 +68,19 @@ async function untilItAnswers(url: string): Promise<void> {
   throw new Error('VictoriaMetrics does not answer.')
 }
 
-/** It takes what it was given in the background. */
-async function untilItHas(url: string, numbers: number): Promise<void> {
-  for (const endsAt = performance.now() + LOADS_WITHIN_MS; performance.now() < endsAt; await sleep(500)) {
+/** It takes what it was given in the background, and merges there too. @returns its bytes, when they stay the same */
+async function untilWritten(url: string, numbers: number): Promise<{ data: number; index: number }> {
+  let [before, quiet] = [0, 0]
+  for (const endsAt = performance.now() + LOADS_WITHIN_MS; performance.now() < endsAt; await sleep(LOOKS_EVERY_MS)) {
     await ask(url, 'internal/force_flush')
     const told = await (await fetch(`http://${url}/metrics`)).text()
-    const rows = told.matchAll(/^vm_rows\{type="storage\/\w+"\} (\d+)$/gm)
-    if (Array.from(rows, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0) >= numbers) return
+    const sumOf = (name: string) =>
+      told.matchAll(new RegExp(`^vm_${name}"\\} (\\d+)$`, 'gm')).reduce((sum, [, count]) => sum + Number(count), 0)
+    const [rows, waiting] = [sumOf('rows\\{type="storage/\\w+'), sumOf('pending_rows\\{type="storage')]
+    const data = sumOf('data_size_bytes\\{type="storage/\\w+')
+    quiet = rows >= numbers && waiting === 0 && data === before ? quiet + 1 : 0
+    before = data
+    if (quiet === QUIET_LOOKS) return { data, index: sumOf('data_size_bytes\\{type="indexdb') }
   }
   throw new Error(`VictoriaMetrics does not have ${numbers} numbers.`)
 }
@@ -99,10 +102,4 @@ function seriesOf({ component, columns: { at, fields } }: NamedDay) {
     }
     return { metric: { __name__: name, component }, values, timestamps }
   }).filter(({ values }) => values.length > 0)
-}
-
-function bytesOf(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 }

@@ -75,7 +75,7 @@ export class ClosedFleet {
     const [deviceId, load] = [1 + Math.floor(this.#deps.chance() * (DEVICES + 1)), 7.25]
     const { rowCount } = await this.#deps.pool
       .query(
-        `insert into reading_ups (device_dt, inserted, device_id, number, load) values ($1, now(), $2, 1, $3)
+        `insert into reading_look (device_dt, inserted, device_id, u_load) values ($1, now(), $2, $3)
          on conflict do nothing`,
         [at, deviceId, load],
       )
