@@ -112,7 +112,10 @@ function mailOf(row: CandidateRow, now: Date): NewMail[] {
   return [{ ...mail, next_at, told_over: isOver, told_severity_id: severityId }]
 }
 
-/** Queues mails. Late alerts get no message yet, and a mail that waits for more alerts takes these instead. */
+/**
+ * Queues mails. Late alerts get no message yet, and a mail that waits for more alerts takes these instead. An alert that
+ * was folded anew may be the first of two incidents at once.
+ */
 export async function queueMails(
   connection: pg.ClientBase,
   mails: readonly NewMail[],
@@ -137,7 +140,8 @@ export async function queueMails(
        tells, incident_id, told_over, told_severity_id)
      select mail.device_id, mail.alert_id, mail.user_id, 'email', case when mail.is_late then 'late' else 'alert' end,
        case when mail.is_late then '' else '<' || gen_random_uuid() || '@' || $3::text || '>' end, $2,
-       coalesce(mail.next_at, $2), coalesce(before.turn + 1, 0), mail.tells, mail.incident_id, mail.told_over,
+       coalesce(mail.next_at, $2), coalesce(before.turn, -1) + row_number() over (
+         partition by mail.device_id, mail.alert_id, mail.user_id order by mail.incident_id), mail.tells, mail.incident_id, mail.told_over,
        mail.told_severity_id
      from mail left join hastened on hastened.incident_id = mail.incident_id and hastened.user_id = mail.user_id
      left join before on before.device_id = mail.device_id and before.alert_id = mail.alert_id

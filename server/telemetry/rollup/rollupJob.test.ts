@@ -283,7 +283,8 @@ test('what was stored before there were roll-ups is rolled up after the update',
   await owner.query(`insert into reading_ups (device_dt, inserted, device_id, number, load, temp)
       select device_dt, inserted, device_id, number, load, temp from readings_of_ups`)
   await owner.query('delete from reading_look')
-  await owner.query(`drop table rollup, rollup_mark, rollup_due, rollup_state;
+  await owner.query(`drop view reports.hourly_value;
+    drop table rollup, rollup_mark, rollup_due, rollup_state;
     drop function finished_hours, filled_hours;
     delete from migration where file_name = '0005_rollups.sql'`)
   await migrate(database.ownerUrl, { retentionDays: WEEK_DAYS })

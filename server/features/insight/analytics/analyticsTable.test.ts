@@ -22,8 +22,8 @@ const BEGIN_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS
 
 /** The answers' columns come from load and temperature of the UPS, and the intake temperatures of displays 1 and 3. */
 const COLUMNS = [
-  { id: 5104, table: 'reading_ups', number: 1, column: 'load' },
-  { id: 5108, table: 'reading_ups', number: 1, column: 'temp' },
+  { id: 5104, table: 'readings_of_ups', number: 1, column: 'load' },
+  { id: 5108, table: 'readings_of_ups', number: 1, column: 'temp' },
   { id: 4102, table: 'reading_display', number: 1, column: 'intake_temp' },
   { id: 4302, table: 'reading_display', number: 3, column: 'intake_temp' },
 ] as const
