@@ -29,6 +29,9 @@ export interface Place {
 
 const { logicalName: _, ...unnamedRule } = newButtonRule(1)
 
+/** Only the server says it, so what is sent is ignored. */
+const WORST_ALERT = { title: '', severityId: 1 }
+
 /** It belongs to no sign-in that is under way. */
 const CHALLENGE = 'A'.repeat(43)
 const PASSKEY = { credentialId: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] }
@@ -44,7 +47,7 @@ export const PLACES: readonly Place[] = [
   {
     path: 'Device/SetDeviceDetails',
     // Tags have a call of their own below, because a refused one would keep the other texts out.
-    request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null, tags: ['campaign'] }),
+    request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null, tags: ['campaign'], worstAlert: WORST_ALERT }),
     without: ['basedOn'],
   },
   // The former value is wrong, so the call is refused.
@@ -55,6 +58,7 @@ export const PLACES: readonly Place[] = [
       guid,
       timeZone: null,
       tags: ['campaign'],
+      worstAlert: WORST_ALERT,
       basedOn: { timeZone: null, tags: ['campaign'] },
     }),
     refusal: 409,
