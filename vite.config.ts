@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { baseMap } from './tools/baseMap/baseMapPlugin.ts'
+import { noChunksInCircle } from './tools/chunksInCircle.ts'
 import { compressed } from './tools/compressed.ts'
 import { licences } from './tools/licences/licencesPlugin.ts'
 import { plainContract } from './tools/plainContract/plugin.ts'
@@ -59,7 +60,7 @@ const CHUNKS: readonly Chunk[] = [
     name: 'kit',
     of: [
       'ui/kit/Kit.tsx',
-      /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
+      /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FileButton|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
       /@mantine[\\/]hooks[\\/]/,
       /@tanstack[\\/]react-query[\\/].*[\\/]use(Queries|InfiniteQuery)\.js$/,
     ],
@@ -106,7 +107,10 @@ const CHUNKS: readonly Chunk[] = [
   },
   {
     name: 'setupBelow',
-    of: [/devices[\\/]setup[\\/](display[\\/](AmbientForm|CurvePreview|curvePoints)|recurring[\\/])/],
+    of: [
+      /devices[\\/]setup[\\/](display[\\/](AmbientForm|CurvePreview|curvePoints)|recurring[\\/])/,
+      /RangeField\.tsx$|luxS(lider|cale)\.ts$|Slider[\\/](RangeSlider|utils[\\/]get-client-position)[\\/]/,
+    ],
     isAlone: true,
   },
   { name: 'timeline', of: [/deviceParts[\\/]timeline[\\/]/], isAlone: true },
@@ -141,7 +145,15 @@ const GROUPS = CHUNKS.map(({ name, of, isAlone = false }, index) => {
 
 export default defineConfig({
   root: folder('console'),
-  plugins: [plainContract(), baseMap(), react(), startLinks(['react', 'start']), licences(), compressed()],
+  plugins: [
+    plainContract(),
+    baseMap(),
+    react(),
+    startLinks(['react', 'start']),
+    noChunksInCircle(),
+    licences(),
+    compressed(),
+  ],
   build: {
     outDir: folder('dist/console'),
     emptyOutDir: true,

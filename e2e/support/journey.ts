@@ -14,6 +14,8 @@ interface Fixtures {
    * or words of an error in the console. One that does not come is a complaint too.
    */
   readonly expectRefused: (...refusals: readonly string[]) => void
+  /** Names refusals that come or not, as it depends on which of two answers is there first. */
+  readonly mayBeRefused: (...refusals: readonly string[]) => void
 }
 
 interface Wanting {
@@ -55,6 +57,10 @@ export const test = base.extend<Fixtures & Wanting, OfWorker>({
   expectRefused: async ({ wanted }, use) =>
     use((...refusals) => {
       for (const refusal of refusals) wanted.set(refusal, false)
+    }),
+  mayBeRefused: async ({ wanted }, use) =>
+    use((...refusals) => {
+      for (const refusal of refusals) wanted.set(refusal, true)
     }),
   complaints: [
     async ({ browser, page, system, wanted }, use) => {

@@ -11,8 +11,6 @@ create table closed_day (
   body          bytea not null,
   primary key (device_id, event_type_id, number, day)
 ) partition by range (day);
--- It is compressed already.
-alter table closed_day alter column body set storage external;
 
 -- Readings of closed days that came later, until they are merged into them.
 create table late_reading (
