@@ -165,8 +165,8 @@ async function readFolds(
       select b.bulk_id, b.entity_id as thing, count(*) as entries, min(b.inserted_at) as first, max(b.inserted_at) as last,
         max(array_position(${[...RANKED]}::text[],
           case when b.outcome = 'done' then coalesce(o.outcome, 'applied') else 'refused' end)) as worst
-      from (${sql.join([...halves], sql` union all `)}) b left join setting_outcome o on ${isOutcomeOf('b')}
-      where ${ofThese}
+      from (select * from (${sql.join([...halves], sql` union all `)}) b where ${ofThese}) b
+      left join setting_outcome o on ${isOutcomeOf('b')}
       group by b.bulk_id, b.entity_id, case when b.entity_id is null then b.id end) things
     group by bulk_id having sum(entries) > 1`.execute(db)
   return new Map(

@@ -87,6 +87,11 @@ test('what another user, or another call, names by the same id is none of it', a
     ['Device/SetDeviceStatus', 'manager@ours.example', 3],
     ['Device/SetDeviceStatus', 'boss@staff.example', 5],
   ])
+  const byOthers = await list({ folds: true, byOthers: true }, manager)
+  expect(byOthers.map(({ call, fold }) => [call, fold?.entries])).toEqual([
+    ['Device/ChangeDeviceTags', 2],
+    ['Device/SetDeviceStatus', 3],
+  ])
 })
 
 test('pages of folded entries follow each other by key and by row, whatever stands between', async () => {
