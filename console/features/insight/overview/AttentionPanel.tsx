@@ -201,8 +201,7 @@ function Row({ row, customerId }: { readonly row: AttentionRow; readonly custome
         <small>{more}</small>
       </td>
       <td className="now-since" title={since === null ? undefined : formatDateTime(since)}>
-        {isAtLeast && since !== null && 'at least '}
-        {since === null ? UNKNOWN_TEXT : <OpenFor created={since} closed={null} />}
+        {since === null ? UNKNOWN_TEXT : <OpenFor created={since} closed={null} isAtLeast={isAtLeast} />}
       </td>
       <td className="now-owner" title={ownerName}>
         {ownerName || UNKNOWN_TEXT}

@@ -50,7 +50,7 @@ export function CountTile({ tile, values, trends, customerId }: Props) {
       </span>
       <Trend day={trends.data?.trends.find((one) => one.key === key)?.values ?? NOTHING_YET} value={value} />
       <span className="kpi-more">
-        {isFailed ? values.data === undefined ? 'could not be counted' : <HeldNote query={values} /> : more}
+        {isFailed ? values.data === undefined ? 'not counted' : <HeldNote query={values} /> : more}
       </span>
     </Link>
   )

@@ -372,7 +372,7 @@ test('what cannot be refreshed stays and says how old it is; what never came is 
 
 test('counts that never came are a dash, not zero', async () => {
   await setup({ counts: new Refusal('forbidden') })
-  await tile(/Pending devices\s*–\s*could not be counted/)
+  await tile(/Pending devices\s*–\s*not counted/)
 })
 
 test('a customer user has no customer filter, and an address cannot give one', async () => {
