@@ -51,6 +51,8 @@ function eventType<Topic extends EventTypeTopic, Fields extends readonly Catalog
 }
 
 export const DISPLAY_EVENT_TYPE_ID = 4
+/** Meters of energy report with the controller. */
+export const METER_EVENT_TYPE_ID = 1
 export const CLIENT_EVENT_TYPE_ID = 3
 
 const TYPES = [

@@ -3,6 +3,7 @@ import { COMPONENT_CATEGORIES, type ComponentCategory, componentModelById } from
 import type { EditedComponent } from './deviceComponent.ts'
 
 export const CATEGORY = {
+  ecu: 2,
   networkRelay: 3,
   ups: 4,
   display: 6,
@@ -83,6 +84,8 @@ export function normalComponent<Component extends Omit<EditedComponent, 'removed
     als: isDisplay ? component.als : null,
     touchMatrix: isDisplay ? component.touchMatrix : null,
     jsonSettings: categoryId === CATEGORY.buttons ? component.jsonSettings : null,
+    ...(component.batch !== undefined && { batch: isDisplay ? component.batch : '' }),
+    ...(component.installedOn !== undefined && { installedOn: isDisplay ? component.installedOn : null }),
     ...(component.unusedPorts && {
       unusedPorts: categoryId === CATEGORY.networkSwitch ? [...new Set(component.unusedPorts)].sort() : [],
     }),

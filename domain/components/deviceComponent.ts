@@ -25,6 +25,10 @@ export interface EditedComponent {
   readonly isExpected?: boolean | undefined
   /** The ports 1 and 2 of a network switch that nothing is plugged into; absent leaves them unchanged. */
   readonly unusedPorts?: readonly number[] | undefined
+  /** What the maker calls the batch of a display; absent leaves it unchanged. */
+  readonly batch?: string | undefined
+  /** The day on which the panel was put in, null where unknown; absent leaves it unchanged. */
+  readonly installedOn?: string | null | undefined
   readonly removed: boolean
 }
 

@@ -110,10 +110,11 @@ function byPlan(scene: Scene, light: Seen): Rule | undefined {
   return planned.rule === 'offTimes' ? inOffTime(scene, planned.span) : byDayPlan(scene, planned)
 }
 
-function inOffTime({ facts: { timeZone } }: Scene, span: OffSpan): Judged {
+function inOffTime({ facts: { timeZone, emergency } }: Scene, span: OffSpan): Judged {
   const [from, to] = [wallClock(span.from, timeZone).time, wallClock(span.to, timeZone).time]
   const seen = [worded(`Off times (${span.group})`, `${from} to ${to}, local time`, undefined)]
-  return found('planned', 'offTime', `Off times keep it dark until ${to}, local time of the device.`, seen)
+  const who = emergency === undefined ? 'Off times keep' : `Emergency dark (${emergency}) keeps`
+  return found('planned', 'offTime', `${who} it dark until ${to}, local time of the device.`, seen)
 }
 
 function byDayPlan({ facts }: Scene, step: Extract<PlannedLight, { readonly rule: 'dayPlan' }>): Rule {

@@ -47,6 +47,8 @@ export interface DarknessFacts {
   /** The device has confirmed them; undefined if it never had any. */
   readonly offTimes: OffTimes | undefined
   readonly dayPlan: DayPlan | undefined
+  /** The reason of the emergency dark that the confirmed off times are of. */
+  readonly emergency?: string | undefined
   readonly holidays: ReadonlySet<LocalDate>
   readonly timeZone: string
   /** Undefined while nobody has entered it. */

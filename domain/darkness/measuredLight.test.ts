@@ -3,14 +3,8 @@ import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../units/time.ts'
 import type { DarknessFacts } from './facts.ts'
 import { defaultFeedChain } from './feedChain.ts'
-import {
-  darkMinutes,
-  type LevelReading,
-  type LightKind,
-  measuredMinutes,
-  NO_MINUTES,
-  wholeMinutes,
-} from './minutes/darkMinutes.ts'
+import { type LevelReading, type LightKind, measuredMinutes, NO_MINUTES, wholeMinutes } from './minutes/darkMinutes.ts'
+import { darkMinutes } from './testing/countedMinutes.ts'
 import { ago, display, factsOf, NOW, SENSOR, TOTEM, type Values } from './testing/healthyDevices.ts'
 import { verdictNow } from './verdictNow.ts'
 import { whyDark } from './whyDark.ts'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DarknessFacts, Reading } from './facts.ts'
 import { defaultFeedChain } from './feedChain.ts'
-import { darkMinutes, NO_MINUTES } from './minutes/darkMinutes.ts'
+import { NO_MINUTES } from './minutes/darkMinutes.ts'
+import { darkMinutes } from './testing/countedMinutes.ts'
 import {
   ago,
   COMPUTER,
@@ -158,6 +159,8 @@ test('off times count at the moment of the reading, so that their end is no faul
   const at = (date: Date) => new Map([...facts.readings, ['d_backlight_level', { value: 0, at: date }]])
   expect(verdict({ ...facts, readings: at(ago(70)) }).finding).toBe('offTime')
   expect(verdict({ ...facts, readings: at(ago(50)) }).finding).toBe('backlightDead')
+  const emergency = walk({ ...facts, offTimes: NIGHT, emergency: 'Grid' }).verdict
+  expect(emergency.sentence).toContain('Emergency dark (Grid) keeps it dark until 14:00')
 })
 
 test('of a display that is lit in an off time nobody is told that nothing asks for darkness', () => {

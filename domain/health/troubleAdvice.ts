@@ -17,6 +17,11 @@ const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
       "A firewall or a proxy between the two that lost connections: they are replaced within seconds. If it stays, something holds locks: select * from pg_stat_activity where wait_event_type = 'Lock'.",
   },
   {
+    says: 'Workers of the database cannot be reached: ….',
+    advice:
+      'Is PostgreSQL running there, and may the coordinator sign in? The devices that lie there keep their reports until it is back, and their charts fail.',
+  },
+  {
     says: 'Nothing can be stored in time: the database does not answer.',
     advice: 'Reads may still work. Look whether it runs, at its own log, and at the load of its disk.',
   },

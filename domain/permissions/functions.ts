@@ -6,6 +6,7 @@ export const FUNCTION = {
   analytics: 5,
   receiveEmailNotifications: 7,
   seeDevices: 8,
+  sendStatements: 9,
 } as const
 export type FunctionId = (typeof FUNCTION)[keyof typeof FUNCTION]
 
@@ -17,4 +18,5 @@ export const FUNCTIONS = [
   { id: FUNCTION.analytics, name: 'Analytics' },
   { id: FUNCTION.receiveEmailNotifications, name: 'ReceiveEmailNotifications' },
   { id: FUNCTION.seeDevices, name: 'SeeDevices' },
+  { id: FUNCTION.sendStatements, name: 'SendStatements' },
 ] as const

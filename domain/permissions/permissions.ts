@@ -27,7 +27,7 @@ export const FUNCTIONS_OF = {
 /**
  * `rawExport` admits lab users, for the devices whose tabs they may open; `internal` a configured list of addresses.
  * `seeDevicesOrInternal` is for a call that answers each of them differently, `staffAdmin` for what concerns every
- * customer.
+ * customer. `sendStatements` is for staff alone too, because a statement is issued before it is sent.
  */
 export type Permission =
   | 'public'
@@ -36,6 +36,7 @@ export type Permission =
   | 'internal'
   | 'seeDevicesOrInternal'
   | 'staffAdmin'
+  | 'sendStatements'
   | keyof typeof FUNCTIONS_OF
 
 export function isAllowed(permission: Permission, authority: Authority | undefined): boolean {
@@ -48,6 +49,10 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
     return isAllowed('internal', authority) || isAllowed('seeDevices', authority)
   }
   if (permission === 'staffAdmin') return authority.customerId === undefined && isAllowed('admin', authority)
+  if (permission === 'sendStatements') {
+    const isSender = authority.functions.includes(FUNCTION.sendStatements) || isAllowed('admin', authority)
+    return authority.customerId === undefined && isSender
+  }
   return FUNCTIONS_OF[permission].some((needed) => authority.functions.includes(needed))
 }
 

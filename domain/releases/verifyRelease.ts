@@ -32,7 +32,7 @@ export async function verifyRelease(file: Uint8Array, publicKeys: readonly strin
   const { release } = damage
   if (release.signature === '') return refused('unsigned', 'This release is not signed.')
   if (publicKeys.length === 0) return refused('noKey', 'No release key is known here, so no release can be checked.')
-  const isSigned = await isSignedByAny(publicKeys, release.signature, signedText(release))
+  const isSigned = (await findSigner(publicKeys, release.signature, signedText(release))) !== undefined
   if (isSigned && (release.back === undefined || (await isTargetForGoingBack(release, release.back, publicKeys)))) {
     return { release }
   }
@@ -47,7 +47,7 @@ export const isTargetForGoingBack = (
   release: Pick<ReleaseHeader, 'version' | 'bytes' | 'sha256'>,
   signature: string,
   publicKeys: readonly string[],
-): Promise<boolean> => isSignedByAny(publicKeys, signature, signedBackText(release))
+): Promise<boolean> => findSigner(publicKeys, signature, signedBackText(release)).then((key) => key !== undefined)
 
 /** Checks without the signature that the file is complete, as its first line describes it. */
 export async function findDamage(file: Uint8Array): Promise<ReleaseVerdict> {
@@ -75,10 +75,15 @@ export async function sha256Of(program: Uint8Array): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-async function isSignedByAny(publicKeys: readonly string[], signature: string, words: string): Promise<boolean> {
+/** Returns the key that has signed these words. */
+export async function findSigner(
+  publicKeys: readonly string[],
+  signature: string,
+  words: string,
+): Promise<string | undefined> {
   const text = new TextEncoder().encode(words)
-  for (const key of publicKeys) if (await isSignedBy(key, signature, text)) return true
-  return false
+  for (const key of publicKeys) if (await isSignedBy(key, signature, text)) return key
+  return undefined
 }
 
 async function isSignedBy(publicKey: string, signature: string, text: Uint8Array<ArrayBuffer>): Promise<boolean> {

@@ -1,6 +1,8 @@
 /** A PostgreSQL `integer` has these limits: ids, counts and whole readings. */
 export const SMALLEST_INTEGER = -2_147_483_648
 export const LARGEST_INTEGER = 2_147_483_647
+/** And a PostgreSQL `real` this one. */
+export const MAXIMUM_REAL = 3.4028234663852886e38
 
 /** Numbers are rounded to 2 decimals below 100, otherwise to whole numbers (rules/display 2). */
 export function roundedForDisplay(value: number): number {

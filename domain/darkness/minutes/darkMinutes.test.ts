@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
+import { darkMinutes } from '../testing/countedMinutes.ts'
 import {
   addMinutes,
   availabilityPercent,
-  darkMinutes,
   type LevelReading,
   LIGHT_KINDS,
   type LightKind,

@@ -37,24 +37,10 @@ const SECONDS_PER_MINUTE = 60
 
 export const NO_MINUTES: LightMinutes = ofEach(() => 0)
 
-/**
- * Counts the minutes of a device in a time of whole minutes, from the reports of its displays within it and up to
- * `READING_HOLDS_MS` before, in any order. A measurement at a panel takes precedence over the display's own report
- * while it is valid. Each second is as its worst display: dark, else unknown, else lit when light was required; within
- * the spans of planned darkness lit, else unknown, else dark as planned. Seconds are summed before they are rounded to
- * minutes.
- *
- * @param maintenance separate periods in order, which take precedence over all else
- */
-export function darkMinutes(
-  time: Span,
-  plannedSpans: readonly Span[],
-  displays: readonly (readonly LevelReading[])[],
-  maintenance: readonly Span[] = [],
-): LightMinutes {
+/** Counts whole minutes of periods. Their seconds are summed before they are rounded. */
+export function minutesOfSpans(spans: readonly LightSpan[]): LightMinutes {
   const seconds: Record<LightKind, number> = { ...NO_MINUTES }
-  for (const { kind, fromMs, toMs } of lightSpans(time, plannedSpans, displays, maintenance))
-    seconds[kind] += (toMs - fromMs) / 1000
+  for (const { kind, fromMs, toMs } of spans) seconds[kind] += (toMs - fromMs) / 1000
   return wholeMinutes(seconds)
 }
 
@@ -62,7 +48,14 @@ export interface LightSpan extends Span {
   readonly kind: LightKind
 }
 
-/** Returns all periods of the time, second by second and in order, each of another kind than the one before. */
+/**
+ * Returns all periods of a time in order, each of another kind than the one before, from the reports of the displays
+ * within it and up to `READING_HOLDS_MS` before, in any order. A measurement at a panel takes precedence over the
+ * display's own report while it is valid. Each second is as its worst display: dark, else unknown, else lit when light
+ * was required; within the spans of planned darkness lit, else unknown, else dark as planned.
+ *
+ * @param maintenance separate periods in order, which take precedence over all else
+ */
 export function lightSpans(
   time: Span,
   plannedSpans: readonly Span[],
@@ -109,7 +102,8 @@ function kindOf(isPlanned: boolean, areDark: readonly (boolean | undefined)[]): 
   return isPlanned ? 'planned' : 'lit'
 }
 
-const lightOf = (readings: readonly LevelReading[]) => {
+/** The stretches that are known of one display: measured at its panel, and as it reported itself. */
+export const lightOf = (readings: readonly LevelReading[]) => {
   const { measured = [], reported = [] } = Object.groupBy(readings, ({ isMeasured }) =>
     isMeasured ? 'measured' : 'reported',
   )
@@ -157,7 +151,7 @@ function bordersWithin(from: number, to: number, all: readonly Borders[]): reado
 }
 
 /** Returns a function that finds the item covering a second, for seconds in rising order. */
-function follower<Item extends { readonly from: number; readonly to: number }>(items: readonly Item[]) {
+export function follower<Item extends { readonly from: number; readonly to: number }>(items: readonly Item[]) {
   let index = 0
   return (second: number): Item | undefined => {
     while (index < items.length && (items[index]?.to ?? 0) <= second) index++

@@ -87,6 +87,20 @@ export function plannedSpans(
   return merged([...off, ...dimmed])
 }
 
+/** Returns the periods of a day in which a day plan decided the level, by the plan that applied at each moment. */
+export const dayPlanSpans = (
+  day: LightDay,
+  { dayPlans, ...place }: ConfirmedPlans,
+  holidays: ReadonlySet<LocalDate>,
+): readonly Span[] =>
+  merged(
+    whileHeld(day, dayPlans, ({ dayPlan }) =>
+      dayPlan === null
+        ? []
+        : dayPlanSteps(dayPlan, place, holidays, day.date).filter(({ backlightPercent }) => backlightPercent !== null),
+    ),
+  )
+
 /** Returns what each entry of a history asks for while it was the newest. */
 function whileHeld<Entry extends { readonly sinceMs: number }>(
   day: LightDay,
