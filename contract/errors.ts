@@ -90,6 +90,13 @@ export const ERRORS = {
     status: 409,
     message: 'You created the same a second ago. To create another one like it, wait a second.',
   },
+  claim_not_valid: {
+    status: 400,
+    message: 'This code is not valid. A device shows a new one every ten minutes: type the one it shows now.',
+  },
+  claim_taken: { status: 409, message: 'This device was claimed already.' },
+  import_refused: { status: 400, message: 'The file has lines that cannot be taken. Nothing was changed.' },
+  claim_key_not_valid: { status: 403, message: 'This claim key is not valid.' },
   alert_already_closed: { status: 409, message: 'The alert has already been closed.' },
   incident_not_whole: {
     status: 403,

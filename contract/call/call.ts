@@ -43,6 +43,13 @@ export const AUDIT_ENTITIES = [
   { id: 19, name: 'Status page' },
   { id: 21, name: 'Sign-in provider' },
   { id: 22, name: 'API token' },
+  { id: 23, name: 'Light statement' },
+  { id: 24, name: 'Light proof key' },
+  { id: 25, name: 'Light rule' },
+  { id: 26, name: 'Emergency dark' },
+  { id: 27, name: 'Energy figures' },
+  { id: 28, name: 'Claim' },
+  { id: 29, name: 'Field visit' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
 /** Addresses and filters name the entity of an audit entry by these ids. */
@@ -83,8 +90,11 @@ export interface Call<
    * one of these. What never changes, and what only devices change, says `[]`.
    */
   readonly shows?: readonly AuditEntity[]
-  /** The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is. */
-  readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
+  /**
+   * The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is.
+   * `pdf`: a document instead of JSON.
+   */
+  readonly answersWith?: 'file' | 'pdf' | 'event-stream' | 'row-stream'
   /**
    * The call reads the cookie of a browser in which the owner of the body's `username` has signed in before; such a
    * browser has rate limits of its own. No other cookie is read, apart from the session cookie (`BIND_HEADER`).
@@ -139,6 +149,8 @@ export function call<Answer extends z.ZodType, Query extends z.ZodType = Nothing
 
 export type QueryOf<C extends Call> = z.input<C['query']>
 export type BodyOf<C extends Call> = z.input<C['body']>
+/** What is asked: the body, and the query of a call without one. */
+export type QuestionOf<C extends Call> = string extends keyof BodyOf<C> ? QueryOf<C> : BodyOf<C>
 export type AnswerOf<C extends Call> = z.output<C['answer']>
 export type ReadQueryOf<C extends Call> = z.output<C['query']>
 export type ReadBodyOf<C extends Call> = z.output<C['body']>

@@ -5,10 +5,15 @@ import { isInScopes, scopeOfCall, TOKEN_SCOPE_IDS } from './tokenScopes.ts'
 const pathsOf = (scope: ReturnType<typeof scopeOfCall>) =>
   CALLS.filter((call) => scopeOfCall(call) === scope).map(({ path }) => path)
 
-test('no token signs in, makes tokens, or changes passwords, sessions and people', () => {
+test('no token signs in, makes tokens, issues statements, or changes passwords, sessions and people', () => {
   const never = pathsOf(undefined)
   expect(
-    never.filter((path) => !/^(App|ApiToken|AppUser|AppRole|Customer|Country|Incident|SignInProvider)\//.test(path)),
+    never.filter(
+      (path) =>
+        !/^(App|ApiToken|AppUser|AppRole|Claim|Customer|Country|Energy|Incident|LightProof|LightRule|LightStatement|PanelLife|SignInProvider)\//.test(
+          path,
+        ),
+    ),
   ).toEqual([])
   for (const path of [
     'App/Login',
@@ -35,5 +40,7 @@ test('power, settings and keys are three things', () => {
   expect(pathsOf('devices.command')).toContain('Device/UpsShutdown')
   expect(pathsOf('devices.command').some((path) => path.startsWith('Device/Apply'))).toBe(false)
   expect(pathsOf('devices.settings')).toContain('Device/ApplyDisplaySettings')
-  expect(pathsOf('devices.keys').toSorted()).toEqual(['Device/DownloadConfiguration', 'Device/RenewDeviceKey'])
+  expect(pathsOf('devices.keys').toSorted()).toEqual([
+    ...['Claim/GiveRecord', 'Device/DownloadConfiguration', 'Device/RenewDeviceKey'],
+  ])
 })

@@ -10,7 +10,11 @@ export const TOKEN_SCOPES = [
   { id: 'alerts.read', name: 'Read alerts', explanation: 'Alerts, incidents and their conditions' },
   { id: 'alerts.change', name: 'Change alerts', explanation: 'Acknowledge, close, snooze, merge; edit conditions' },
   { id: 'maintenance.read', name: 'Read maintenance', explanation: 'Entries and windows' },
-  { id: 'maintenance.change', name: 'Change maintenance', explanation: 'Write entries, plan and end windows' },
+  {
+    id: 'maintenance.change',
+    name: 'Change maintenance',
+    explanation: 'Write entries and visits, plan and end windows',
+  },
   { id: 'analytics.read', name: 'Read analytics', explanation: 'Charts, series of readings, exports' },
   {
     id: 'notifying.read',
@@ -41,31 +45,45 @@ const READ_BY: Readonly<Record<string, TokenScope>> = {
   AppUser: 'people.read',
   Audit: 'people.read',
   Channel: 'notifying.read',
+  Claim: 'devices.read',
   ClientUpdate: 'updates.read',
   Customer: 'people.read',
   Dashboard: 'devices.read',
   Device: 'devices.read',
   DeviceMaintenance: 'maintenance.read',
+  Energy: 'devices.read',
   EventType: 'devices.read',
+  EmergencyDark: 'devices.read',
   Incident: 'alerts.read',
+  LightProof: 'devices.read',
+  LightRule: 'devices.read',
+  LightStatement: 'devices.read',
   Live: 'devices.read',
   MaintenanceWindow: 'maintenance.read',
   NotifyRoute: 'notifying.read',
   Release: 'updates.read',
+  PanelLife: 'devices.read',
   Rota: 'notifying.read',
   StatusPage: 'notifying.read',
   System: 'system.read',
   View: 'devices.read',
+  Visit: 'maintenance.read',
 }
 
-/** The scope that a change needs, by its entity. No token changes users, roles, customers, sessions or tokens. */
+/**
+ * The scope that a change needs, by its entity. No token changes users, roles, customers, sessions or tokens, or issues
+ * light statements, or chooses light rules.
+ */
 const CHANGED_BY: Partial<Record<AuditEntity, TokenScope>> = {
   Alert: 'alerts.change',
   'Alert condition': 'alerts.change',
   Channel: 'notifying.change',
+  Claim: 'devices.change',
   'Client update': 'updates.change',
   Device: 'devices.change',
   'Device component': 'devices.change',
+  'Emergency dark': 'devices.command',
+  'Field visit': 'maintenance.change',
   Incident: 'alerts.change',
   Maintenance: 'maintenance.change',
   'Maintenance window': 'maintenance.change',
@@ -87,6 +105,8 @@ export function scopeOfCall({ path, permission, changes }: Request): TokenScope 
   if (permission === 'public') return undefined
   if (changes) {
     if (changes.action === 'Download' && changes.entity === 'Device') return 'devices.keys'
+    // A box becomes the device with a key of its own.
+    if (path === 'Claim/GiveRecord') return 'devices.keys'
     if (changes.action === 'Command') return SETTING.test(path) ? 'devices.settings' : 'devices.command'
     return CHANGED_BY[changes.entity]
   }

@@ -11,7 +11,9 @@ test('every call that changes a device asks for a proof of who makes it, at once
   const isOfDevices = ({ changes }: (typeof CALLS)[number]) =>
     changes?.entity === 'Device' || changes?.entity === 'Device component'
   const without = CALLS.filter((call) => isOfDevices(call) && call.stepUp === undefined)
-  expect(without.map(({ path }) => path)).toEqual(['Device/CreateDevice'])
+  expect(without.map(({ path }) => path)).toEqual([
+    ...['Claim/ClaimDevice', 'Claim/AcceptDevices', 'Device/CreateDevice'],
+  ])
 })
 
 test('every call that reaches the displays of a country or of an update asks for a proof, but what only holds back', () => {

@@ -3,7 +3,7 @@ import { clientVersionValue } from './client.ts'
 
 /** Configuration names a part of a device like this: `ups`, `display/2` (domain/drivers/partKey.ts). */
 export const partKeyValue = z.string().regex(/^[a-z-]{1,20}(\/[2-9])?$/)
-const driverName = z.string().regex(/^[a-z0-9-]{1,40}$/)
+export const driverName = z.string().regex(/^[a-z0-9-]{1,40}$/)
 export const optionName = z.string().regex(/^[A-Za-z0-9]{1,40}$/)
 export const optionValue = z.union([z.string().max(200), z.number(), z.boolean()])
 export const driverOptions = z.record(optionName, optionValue)

@@ -149,7 +149,7 @@ const incidentAlert = z.object({
   deviceAddress: z.string(),
   deviceHasLeft: z.boolean(),
   customerName: z.string(),
-  /** The moment at which it was first raised within this incident, in device time. */
+  /** The device time at which it first began within this incident: before the alert by the time that the condition waits. */
   began: momentValue,
   over: momentValue.nullable(),
   times: z.number().int(),

@@ -31,6 +31,10 @@ const componentFields = {
   isExpected: z.boolean(),
   /** The ports 1 and 2 of a network switch that nothing is plugged into; they are never reported as wrong. */
   unusedPorts: z.array(z.int32().min(1).max(PORTS_PER_SWITCH)).max(PORTS_PER_SWITCH),
+  /** What the maker calls the batch of a display. */
+  batch: label.optional(),
+  /** The day on which the panel of a display was put in; null where unknown. */
+  installedOn: z.iso.date().nullable().optional(),
   removed: z.boolean(),
 } as const
 

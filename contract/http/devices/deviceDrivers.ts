@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '#contract/call/call.ts'
-import { deviceIdValue } from '#contract/call/values.ts'
+import { deviceIdValue, momentValue } from '#contract/call/values.ts'
+import { discoveryReport } from '#contract/mqtt/discovery.ts'
 import { driverOptions, optionName, optionValue } from '#contract/mqtt/drivers.ts'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
@@ -41,6 +42,8 @@ const deviceDrivers = z.object({
       allowedNetworks: z.array(z.string()),
     })
     .nullable(),
+  /** What the assistant has found on the device (`agent --discover`); null until somebody has looked. */
+  found: discoveryReport.omit({ clientVersion: true }).extend({ at: momentValue }).nullable(),
 })
 export type DeviceDrivers = z.output<typeof deviceDrivers>
 

@@ -92,6 +92,8 @@ export const auditFilter = z.strictObject({
   userId: z.int32().nullish(),
   /** Matches text within the details, ignoring case. */
   details: textValue(200).nullish(),
+  /** Finds changes of fields and settings that are called so, such as `brightness`, and texts within the details. */
+  changed: textValue(200).nullish(),
   entityId: z.int32().nullish(),
   bulkId: z.guid().nullish(),
   /** If true, only what other users than the caller changed or commanded: no sign-ins, downloads or refusals. */

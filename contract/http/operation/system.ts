@@ -52,7 +52,23 @@ export const systemState = z.object({
       goesAt: momentValue.nullable(),
     }),
   ),
+  closing: z.object({
+    /** So many days are old enough and still open. */
+    daysLeft: z.number().int(),
+    /** When days were last closed or late readings merged; null before the first time. */
+    ranAt: momentValue.nullable(),
+    /** The share of a processor core that this took. */
+    share: z.number().nullable(),
+  }),
   databaseBytes: z.number(),
+  /** The machines that Citus distributes readings over; none when all are in one database. */
+  workers: z.array(
+    z.object({
+      name: z.string(),
+      /** Null while it cannot be reached. */
+      bytes: z.number().nullable(),
+    }),
+  ),
   /** The number of days after today for which every table of readings has its partition. */
   partitionsAheadDays: z.number().int(),
   mailsWaiting: z.number().int(),
@@ -74,7 +90,7 @@ export const systemState = z.object({
 })
 export type SystemState = z.output<typeof systemState>
 /** These figures hold for all processes together. */
-export type SystemFigures = Omit<SystemState, 'processes' | 'kept'>
+export type SystemFigures = Omit<SystemState, 'processes' | 'kept' | 'closing' | 'workers'>
 
 export const getSystemState = call({
   method: 'GET',

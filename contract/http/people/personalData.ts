@@ -40,6 +40,10 @@ export const personalData = z.object({
   maintenanceMails: rows,
   signInMails: rows,
   accountMails: rows,
+  lightStatements: rows,
+  lightRuleSets: rows,
+  emergencies: rows,
+  fieldVisits: rows,
 })
 export type PersonalData = z.output<typeof personalData>
 
