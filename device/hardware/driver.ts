@@ -61,12 +61,32 @@ export interface Place {
   readonly inQueue: <Result>(line: string, work: () => Promise<Result>) => Promise<Result>
 }
 
+/** What somebody who looks for parts has agreed to ask. */
+export interface Surroundings {
+  /** IP addresses: this computer, and the networks that somebody has agreed to. */
+  readonly hosts: readonly string[]
+  /** Paths of serial ports. */
+  readonly serialPorts: readonly string[]
+  /** Replaces the usual port of a protocol; only simulated instruments listen elsewhere. */
+  readonly portFor?: (usual: number) => number
+  /** Writes to the log of whoever looks. */
+  readonly log: (line: string) => void
+}
+
+/** Options with which an instrument may answer, written as in the device's own file. */
+export interface Candidate {
+  readonly topic: EventTypeTopic
+  readonly options: Readonly<Record<string, unknown>>
+}
+
 /** A driver for one kind of instrument. `driver()` gives its options the types of its description. */
 export interface Driver {
   readonly description: DriverDescription
   /** Checks what depends on several options together, or on this kind of part. */
   problem?(options: Readonly<Record<string, unknown>>, topic: EventTypeTopic): OptionProblem | undefined
   open(options: Readonly<Record<string, unknown>>, place: Place): Instrument
+  /** Names where such an instrument may be, at little cost; `test` then says whether it is. Nothing is switched. */
+  probe?(around: Surroundings, signal: AbortSignal): Promise<readonly Candidate[]>
 }
 
 export function driver<Description extends DriverDescription>(
@@ -74,6 +94,7 @@ export function driver<Description extends DriverDescription>(
   how: {
     readonly problem?: (options: OptionsOf<Description>, topic: EventTypeTopic) => OptionProblem | undefined
     readonly open: (options: OptionsOf<Description>, place: Place) => Instrument
+    readonly probe?: NonNullable<Driver['probe']>
   },
 ): Driver {
   return {
@@ -81,5 +102,6 @@ export function driver<Description extends DriverDescription>(
     problem: (options, topic) => how.problem?.(options as OptionsOf<Description>, topic),
     // The description has validated the options before they get here.
     open: (options, place) => how.open(options as OptionsOf<Description>, place),
+    ...(how.probe && { probe: how.probe }),
   }
 }

@@ -13,3 +13,21 @@ export function readServiceWatch(environment = process.env): ServiceWatch {
     watchdogMs: microseconds > 0 ? microseconds / 1000 : undefined,
   }
 }
+
+/** The file that systemd hands to the service alone by this name (`LoadCredential`); none outside of the service. */
+export const credentialFiles = (name: string, { CREDENTIALS_DIRECTORY } = process.env): readonly string[] =>
+  CREDENTIALS_DIRECTORY ? [`${CREDENTIALS_DIRECTORY}/${name}`] : []
+
+/** A disk image says these in its environment, because every machine that starts from it has the same command line. */
+export interface ClaimSettings {
+  /** The address of the console, such as `https://wayside.example`. */
+  readonly server: string | undefined
+  readonly claimKey: string | undefined
+}
+
+export function readClaimSettings(environment = process.env): ClaimSettings {
+  return {
+    server: environment.WAYSIDE_SERVER || undefined,
+    claimKey: environment.WAYSIDE_CLAIM_KEY || undefined,
+  }
+}

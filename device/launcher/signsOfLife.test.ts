@@ -107,10 +107,10 @@ test.skipIf(notifyIsMissing)('systemd hears that the launcher is ready, that it 
 const ANALYZE = '/usr/bin/systemd-analyze'
 if (!existsSync(ANALYZE)) console.warn("NOT RUN with systemd-analyze: Debian's package systemd is not installed.")
 test.skipIf(!existsSync(ANALYZE))('the unit is one that systemd reads without a complaint', () => {
-  const unit = readFileSync(new URL('../../deploy/systemd/wayside-client.service', import.meta.url), 'utf8')
+  const unit = readFileSync(new URL('../../deploy/device/wayside-client.service', import.meta.url), 'utf8')
   const file = join(mkdtempSync(join(tmpdir(), 'unit-')), 'wayside-client.service')
   // The program and the user do not exist on a test computer.
-  writeFileSync(file, unit.replace('/opt/wayside/node', '/bin/true').replace(/^(User|Group)=.*$/gm, ''))
+  writeFileSync(file, unit.replace('/usr/lib/wayside-client/node', '/bin/true').replace(/^(User|Group)=.*$/gm, ''))
   const { stderr } = spawnSync(ANALYZE, ['verify', '--man=no', file], { encoding: 'utf8' })
   expect(stderr.split('\n').filter((line) => line.includes('wayside-client'))).toEqual([])
 })

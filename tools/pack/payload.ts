@@ -15,6 +15,7 @@ const CARRIED = [
   'tools/config.ts',
   'tools/console.mjs',
   'tools/followParent.mjs',
+  'tools/modulesWithoutTypes.mjs',
   'tools/node24.mjs',
   'tools/progress.mjs',
   'tools/refuseOldNode.cjs',

@@ -233,7 +233,8 @@ test('the version that runs already is done at once', async () => {
   start()
   const update = await offer(await releases.agent(RUNNING))
   await heard(update, 'done')
-  expect(stepsOf(update)).toEqual(['done'])
+  // The offer comes with the first settings too if it was made before they were asked for; each offer is answered.
+  expect(new Set(stepsOf(update))).toEqual(new Set(['done']))
   expect(server.asked).toEqual([])
 })
 

@@ -1,6 +1,14 @@
+import { existsSync } from 'node:fs'
 import { DDCUTIL } from '#domain/drivers/ddcutilDescription.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
-import { type DriverReading, driver, type Instrument, type Place } from '../driver.ts'
+import {
+  type Candidate,
+  type DriverReading,
+  driver,
+  type Instrument,
+  type Place,
+  type Surroundings,
+} from '../driver.ts'
 import { createLocalProgram } from '../exec/localProgram.ts'
 import { type DisplaySettings, HardwareError } from '../hardware.ts'
 import type { DisplayReading } from '../readings.ts'
@@ -118,4 +126,22 @@ function refuseOthers({ brightness, gammaValue, touchScreenStatus }: DisplaySett
   if (names.length > 0) throw new HardwareError(`By DDC/CI this display has no ${names.join(' and no ')} to set.`)
 }
 
-export const ddcutilDriver = driver(DDCUTIL, { open: openDdcutil })
+const DETECT_ENDS_AFTER_MS = 15_000
+
+/** The program lists the displays that answer by DDC/CI, each with its bus. */
+async function ddcutilCandidates({ log }: Surroundings, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const program = DDCUTIL.options.program.fallback
+  if (program === undefined || !existsSync(program)) return []
+  const local = createLocalProgram({ program, name: 'ddcutil', log })
+  const printed = await local.run(['detect', '--terse'], DETECT_ENDS_AFTER_MS, signal).catch(() => '')
+  return busesIn(printed).map((bus) => ({ topic: 'display', options: { bus } }))
+}
+
+/** Reads the blocks of `ddcutil detect --terse`; one that begins with "Invalid display" does not answer. */
+export const busesIn = (printed: string): readonly number[] =>
+  printed
+    .split(/^(?=\S)/m)
+    .filter((block) => block.startsWith('Display '))
+    .flatMap((block) => Array.from(block.matchAll(/I2C bus:\s*\/dev\/i2c-(\d+)/g), ([, bus]) => Number(bus)))
+
+export const ddcutilDriver = driver(DDCUTIL, { open: openDdcutil, probe: ddcutilCandidates })

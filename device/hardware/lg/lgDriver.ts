@@ -6,6 +6,7 @@ import { HardwareError } from '../hardware.ts'
 import type { DisplayReading } from '../readings.ts'
 import { lineProblem } from '../wire/lineOptions.ts'
 import type { LineTalk } from '../wire/lineTalk.ts'
+import { panelCandidates } from '../wire/panelCandidates.ts'
 import type { OpenPanel } from '../wire/panelInstrument.ts'
 import { lightBy, numberOfBytes, panelOnLine, pictureOf } from '../wire/panelOnLine.ts'
 import { ASK, ASK_SIGNAL, LG_COMMANDS, type LgCommand, lgAnswerIn, lgInput, lgLine } from './lgFrames.ts'
@@ -92,4 +93,8 @@ async function readDisplay(get: Lines['get']): Promise<DisplayReading> {
   }
 }
 
-export const lgDriver = driver(LG, { problem: (options) => lineProblem(options), open: openLg })
+export const lgDriver = driver(LG, {
+  problem: (options) => lineProblem(options),
+  open: openLg,
+  probe: panelCandidates(9761),
+})

@@ -6,6 +6,7 @@ import { HardwareError } from '../hardware.ts'
 import type { DisplayReading } from '../readings.ts'
 import { lineProblem } from '../wire/lineOptions.ts'
 import type { LineTalk } from '../wire/lineTalk.ts'
+import { panelCandidates } from '../wire/panelCandidates.ts'
 import type { OpenPanel } from '../wire/panelInstrument.ts'
 import { lightBy, panelOnLine, pictureOf } from '../wire/panelOnLine.ts'
 import {
@@ -149,4 +150,8 @@ async function onTimeSeconds(get: Parameters['get']): Promise<number | undefined
   return halfHours === undefined ? undefined : halfHours * SECONDS_PER_HALF_HOUR
 }
 
-export const necDriver = driver(NEC, { problem: (options) => lineProblem(options), open: openNec })
+export const necDriver = driver(NEC, {
+  problem: (options) => lineProblem(options),
+  open: openNec,
+  probe: panelCandidates(7142),
+})

@@ -3,9 +3,10 @@ import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
 import { isFault } from '#domain/catalogue/faults.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { NUT } from '#domain/drivers/nutDescription.ts'
-import { type DriverReading, driver, type Instrument } from '../driver.ts'
+import { type Candidate, type DriverReading, driver, type Instrument, type Surroundings } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import type { PowerSwitchReading } from '../readings.ts'
+import { listeningAt } from '../wire/listeningAt.ts'
 import { type UpsdAddress, UpsdRefusal, type UpsdSession, withUpsd } from './upsdSession.ts'
 import { upsReading, type Variables } from './upsVariables.ts'
 
@@ -143,4 +144,20 @@ function openNut(options: NutOptions, topic: string): Instrument {
   }
 }
 
-export const nutDriver = driver(NUT, { open: (options, { topic }) => openNut(options, topic) })
+const USUAL_PORT = NUT.options.port.fallback ?? 0
+
+/** Each upsd that answers names its UPSes. */
+async function nutCandidates(around: Surroundings, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const places = await listeningAt(around, USUAL_PORT, signal)
+  const found = places.map(async (place) => {
+    const at = { port: USUAL_PORT, ...place }
+    const named = await withUpsd(at, signal, (session) => session.list('UPS')).catch(() => [])
+    return named.map(([, ups = '']) => ({ topic: 'ups' as const, options: { ...place, ups } }))
+  })
+  return (await Promise.all(found)).flat()
+}
+
+export const nutDriver = driver(NUT, {
+  open: (options, { topic }) => openNut(options, topic),
+  probe: nutCandidates,
+})

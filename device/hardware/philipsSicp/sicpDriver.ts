@@ -5,6 +5,7 @@ import { HardwareError } from '../hardware.ts'
 import type { DisplayReading } from '../readings.ts'
 import { lineProblem } from '../wire/lineOptions.ts'
 import type { LineTalk } from '../wire/lineTalk.ts'
+import { panelCandidates } from '../wire/panelCandidates.ts'
 import type { OpenPanel } from '../wire/panelInstrument.ts'
 import { lightBy, numberOfBytes, panelOnLine, pictureOf } from '../wire/panelOnLine.ts'
 import { SICP, sicpAnswerIn, sicpFrame, sicpSource } from './sicpFrames.ts'
@@ -106,4 +107,8 @@ function secondsOf(values: readonly number[]): number | undefined {
   return hours === undefined ? undefined : hours * SECONDS_PER_HOUR
 }
 
-export const philipsSicpDriver = driver(PHILIPS_SICP, { problem: (options) => lineProblem(options), open: openSicp })
+export const philipsSicpDriver = driver(PHILIPS_SICP, {
+  problem: (options) => lineProblem(options),
+  open: openSicp,
+  probe: panelCandidates(5000),
+})

@@ -6,6 +6,7 @@ import { HardwareError } from '../hardware.ts'
 import type { DisplayReading } from '../readings.ts'
 import { lineProblem } from '../wire/lineOptions.ts'
 import type { LineTalk } from '../wire/lineTalk.ts'
+import { panelCandidates } from '../wire/panelCandidates.ts'
 import type { OpenPanel } from '../wire/panelInstrument.ts'
 import { lightBy, numberOfBytes, panelOnLine, pictureOf } from '../wire/panelOnLine.ts'
 import { MDC, mdcAnswerIn, mdcFrame, mdcSource } from './mdcFrames.ts'
@@ -104,4 +105,5 @@ async function readPanel(get: Registers['get'], backlightCommand: number): Promi
 export const samsungMdcDriver = driver(SAMSUNG_MDC, {
   problem: (options) => lineProblem(options),
   open: openMdc,
+  probe: panelCandidates(1515),
 })

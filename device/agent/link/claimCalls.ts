@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { beginClaim, type ClaimState } from '#contract/http/devices/claims.ts'
+
+const LONGEST_MS = 20_000
+
+/** The server's answer, or why there is none, in a sentence for operators. */
+export type ClaimAnswer =
+  | { readonly kind: 'state'; readonly state: ClaimState }
+  | { readonly kind: 'refused'; readonly code: string; readonly sentence: string; readonly waitMs: number | undefined }
+  | { readonly kind: 'away'; readonly reason: string }
+
+const refusal = z.object({ code: z.string(), message: z.string() })
+
+/** Makes one call of a device that has no configuration yet. Never throws. */
+export async function askForClaim(
+  server: string,
+  call: 'Begin' | 'GetState',
+  body: object,
+  signal: AbortSignal,
+): Promise<ClaimAnswer> {
+  try {
+    const response = await fetch(new URL(`/api/Claim/${call}`, server), {
+      method: 'POST',
+      redirect: 'error',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
+    })
+    const answer: unknown = await response.json()
+    if (response.ok) {
+      const read = beginClaim.answer.safeParse(answer)
+      return read.success
+        ? { kind: 'state', state: read.data }
+        : { kind: 'away', reason: 'its answer is not understood' }
+    }
+    const said = refusal.safeParse(answer)
+    if (!said.success) return { kind: 'away', reason: `it answered ${response.status}` }
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const waitMs = seconds > 0 ? seconds * 1000 : undefined
+    return { kind: 'refused', code: said.data.code, sentence: said.data.message, waitMs }
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException }
+    return { kind: 'away', reason: cause?.code ?? cause?.message ?? message }
+  }
+}
