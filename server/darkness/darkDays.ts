@@ -4,7 +4,10 @@ import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
+import { causesOfDays } from './dayCauses.ts'
 import { countDays, type DarkPlace, holidayReader, readDarkPlaces, touchedDates } from './dayCounts.ts'
+import { energyOfDays } from './energyDays.ts'
+import { keepDisplayDays } from './keepDisplayDays.ts'
 import { keepDays } from './sums/darkSums.ts'
 
 const EVERY_MS = 5_000
@@ -87,6 +90,10 @@ export async function countAndKeep<Row extends { readonly device_id: DeviceId; r
     const dates = rows.filter((row) => row.device_id === place.deviceId).flatMap((row) => datesOf(row, place))
     const holidays = await holidaysOf(place.country)
     const counted = await countDays(owner as pg.PoolClient, place, [...new Set(dates)].sort(), holidays, now)
-    await keepDays(owner, place.deviceId, counted)
+    const causes = await causesOfDays(owner as pg.PoolClient, place, counted, holidays)
+    const energy = await energyOfDays(owner as pg.PoolClient, place, counted, holidays, now)
+    const kept = counted.map((day) => ({ ...day, ...causes.get(day), ...energy.get(day) }))
+    await keepDays(owner, place.deviceId, kept)
+    await keepDisplayDays(owner, place.deviceId, kept)
   }
 }

@@ -2,6 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getAvailability, getDarkMinutes } from '#contract/http/insight/darkMinutes.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { heatCell } from '#domain/panels/heatBands.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { addDays, momentOf } from '#domain/units/wallClock.ts'
 import { oldDaysJob } from '#server/telemetry/retention/keptDays.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
@@ -75,7 +77,9 @@ async function countAsBefore() {
   await gateway.gateway.mergeState()
   await refreshRollups(owner, options)
   await countDueDays(owner, options)
-  await owner.query('update device_dark_day set lit_min = lit_min + lit_in_off_min, lit_in_off_min = null')
+  await owner.query(
+    'update device_dark_day set lit_min = lit_min + lit_in_off_min, lit_in_off_min = null, metered_s = null',
+  )
 }
 
 const recount = (client: pg.Client, steps: number) => {
@@ -184,7 +188,7 @@ test('the newest days come first, and a process that dies at work leaves nothing
   const doomed = await connected()
   const { rows } = await doomed.query('select pg_backend_pid() as pid')
   const dying = recount(doomed, 100).catch(() => undefined)
-  await owner.query('select pg_terminate_backend($1)', [rows[0].pid])
+  await owner.query('select pg_terminate_backend($1::integer)', [rows[0].pid])
   await dying
   await recount(owner, 100)
   for (const device of both) expect((await minutesOf(device, days)).days).toMatchObject(days.map(() => COUNTED))
@@ -233,3 +237,58 @@ test('the job rests four times as long as it worked, and says how far it is', as
 })
 
 const UNTOLD_COUNT_SQL = 'select count(*) as untold from device_dark_day where lit_in_off_min is null'
+
+test('energy and heat are counted with the light, of time without a meter by the model', async () => {
+  const device = await addTotem([1])
+  await owner.query(
+    `insert into device_component (device_id, component_model_id, category_id, number) values ($1, 3, 2, 1)`,
+    [device.id],
+  )
+  const client = await gateway.connect(device)
+  const report = async (
+    topic: 'device' | 'display' | 'ecu',
+    reports: readonly (readonly [time: string, values: object])[],
+  ) => {
+    const events = reports.map(([time, values]) => ({ at: momentOf(daysAgo(1), time, ZONE).toISOString(), values }))
+    await client.publishAsync(eventsTopic(device.guid, topic, 1), JSON.stringify(events), { qos: 1 })
+  }
+  await report('display', [
+    ['12:00', { backlight_level: 60, backlight_automatic_status: 1, internal_temp: 45 }],
+    ['12:02', { backlight_level: 100, backlight_automatic_status: 0, internal_temp: 52 }],
+  ])
+  await report('ecu', [
+    ['12:01', { energy: 100 }],
+    ['12:03', { energy: 100.05 }],
+  ])
+  const options = { now: new Date(), isOver: () => false }
+  const count = async () => {
+    await gateway.gateway.mergeState()
+    await owner.query('update device_now set client_version = $2 where device_id = $1', [device.id, '9.1.0'])
+    await refreshRollups(owner, options)
+    await countDueDays(owner, options)
+    const day = `device_id = ${device.id} and day = '${daysAgo(1)}'`
+    const [dark] = await gateway.rows(`select metered_wh, metered_s, client_version from device_dark_day where ${day}`)
+    const [display] = await gateway.rows(`select * from display_day where ${day}`)
+    return { dark, display }
+  }
+  const { dark, display } = await count()
+  // The version of a client is believed for a day that has just ended.
+  const isJustOver = Date.now() - momentOf(daysAgo(0), '00:00', ZONE).getTime() < DAY_MS
+  expect(dark).toEqual({ metered_wh: 50, metered_s: 120, client_version: isJustOver ? '9.1.0' : null })
+  // Ten minutes at 80 %, five of them in off times; then two by the ambient rule and two by hand, of these two metered.
+  expect(display).toMatchObject({
+    light: [300, 300, 24_000, 0, 0, 0, 120, 120, 7200, 420, 420, 36_000, 0, 0, 0],
+    unmetered: [720, 720, 48_000 + 3600 + 6000],
+    unknown_s: 86_400 - 840,
+  })
+  const heat = (display as { readonly heat: readonly number[] }).heat
+  expect(heat.flatMap((minutes, cell) => (minutes > 0 ? [[cell, minutes]] : []))).toEqual([
+    [heatCell(60, 45), 2],
+    [heatCell(100, 52), 2],
+    [heatCell(80, undefined), 10],
+  ])
+  // A late reading of the meter alone counts the day anew.
+  await report('ecu', [['12:09', { energy: 100.2 }]])
+  await client.endAsync()
+  expect((await count()).dark).toMatchObject({ metered_wh: 200, metered_s: 480 })
+})

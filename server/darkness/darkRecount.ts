@@ -21,7 +21,7 @@ interface UntoldDay {
   readonly day: LocalDate
 }
 
-/** Recounts days from before light in off times was counted (decision 122), slowly and the newest first. */
+/** Recounts days from before energy was counted (decision 370), slowly and the newest first. */
 export function darkRecountJob(
   log: { info(details: object, message: string): void },
   clockMs: () => number = () => performance.now(),
@@ -95,7 +95,7 @@ const NEWEST: UntoldDay = { day: 'infinity', device_id: 0 as DeviceId }
 /** A local day begins up to 14 hours before its UTC day, so the first complete day does not count. */
 const UNTOLD_SQL = `
   select k.device_id, to_char(k.day, 'YYYY-MM-DD') as day from device_dark_day k
-  where k.lit_in_off_min is null and k.day > (select complete_from from rollup_state)
+  where k.metered_s is null and k.day > (select complete_from from rollup_state)
     and exists (select from device d where d.id = k.device_id and d.deleted_at is null)
     and exists (select from device_component c where c.device_id = k.device_id and c.category_id = ${CATEGORY.display})`
 

@@ -1,10 +1,12 @@
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { CATEGORY } from '#domain/components/componentFields.ts'
 import {
-  darkMinutes,
   type LevelReading,
   type LightMinutes,
+  type LightSpan,
+  lightSpans,
   measuredMinutes,
+  minutesOfSpans,
   READING_HOLDS_MS,
   type Span,
 } from '#domain/darkness/minutes/darkMinutes.ts'
@@ -18,17 +20,16 @@ import {
 } from '#domain/darkness/minutes/lightDays.ts'
 import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
+import { SLOW_HOLDS_MS } from '#domain/energy/displayDay.ts'
 import type { CountryId, DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { LocalDate } from '#domain/units/wallClock.ts'
-import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { findSettled, spansOfType } from '#server/telemetry/settled/settledDays.ts'
-import { believedRows, valueAt } from '#server/telemetry/settled/settledValues.ts'
+import { readReported } from './reportedValues.ts'
 
 const DISPLAY_LAYOUT = layoutByTypeId(DISPLAY_EVENT_TYPE_ID) as EventLayout
 
@@ -42,6 +43,7 @@ export interface DarkPlace extends ConfirmedPlans {
 /** The past part of a local day, and its minutes by kind of light. */
 export interface CountedDay extends LightDay {
   readonly minutes: LightMinutes
+  readonly spans: readonly LightSpan[]
   /** The minutes for which light was measured at the panels. */
   readonly measured: number
 }
@@ -135,10 +137,11 @@ export async function countDays(
   )
   for (const { whole, day } of past) {
     const displays = displayNumbers.map((number) => within(day, readings.get(number) ?? []))
-    const planned = plannedSpans(whole, place, holidays)
+    const spans = lightSpans(day, plannedSpans(whole, place, holidays), displays, maintenance)
     counted.push({
       ...day,
-      minutes: darkMinutes(day, planned, displays, maintenance),
+      minutes: minutesOfSpans(spans),
+      spans,
       measured: measuredMinutes(day, displays),
     })
   }
@@ -159,16 +162,20 @@ async function readMaintenance(
 
 type Levels = ReadonlyMap<number, readonly LevelReading[]>
 
-/** Reads days that follow each other together, because settled days are the dearer to read the more often. */
-async function readLevelsOfDays(queryable: Queryable, deviceId: DeviceId, days: readonly Span[]): Promise<Levels> {
+/** Joins days that follow each other, because settled days are the dearer to read the more often. */
+export function runsOf(days: readonly Span[]): readonly Span[] {
   const runs: { fromMs: number; toMs: number }[] = []
   for (const { fromMs, toMs } of days.toSorted((a, b) => a.fromMs - b.fromMs)) {
     const last = runs.at(-1)
     if (last !== undefined && fromMs <= last.toMs + READING_HOLDS_MS) last.toMs = Math.max(last.toMs, toMs)
     else runs.push({ fromMs, toMs })
   }
+  return runs
+}
+
+async function readLevelsOfDays(queryable: Queryable, deviceId: DeviceId, days: readonly Span[]): Promise<Levels> {
   const levels = new Map<number, LevelReading[]>()
-  for (const run of runs) {
+  for (const run of runsOf(days)) {
     for (const [number, found] of await readLevels(queryable, deviceId, run))
       levels.set(number, [...(levels.get(number) ?? []), ...found])
   }
@@ -178,32 +185,23 @@ async function readLevelsOfDays(queryable: Queryable, deviceId: DeviceId, days: 
 const within = ({ fromMs, toMs }: Span, levels: readonly LevelReading[]) =>
   levels.filter(({ atMs }) => atMs >= fromMs - READING_HOLDS_MS && atMs < toMs)
 
-/** Reads levels by display number. A reading with an unbelieved clock does not show when it was. */
+/** Reads levels by display number. */
 export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span): Promise<Levels> {
-  const period = { from: new Date(fromMs - READING_HOLDS_MS), to: new Date(toMs) }
-  const settled = await findSettled(queryable, spansOfType(DISPLAY_LAYOUT, deviceId, period))
-  const { rows } = await queryable.query<[number, number, number | null, number | null]>({
-    text: `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level, panel_light from reading_display
-       where device_id = $1 and device_dt >= $2 and device_dt < $3
-         and ${isBelieved()} and (backlight_level is not null or panel_light is not null)`,
-    values: [deviceId, new Date(Math.max(+period.from, settled.openFromMs)), period.to],
-    rowMode: 'array',
-  } as never)
+  const reported = await readReported(queryable, {
+    ...{ layout: DISPLAY_LAYOUT, deviceId, fromMs: fromMs - READING_HOLDS_MS, toMs },
+    names: ['backlight_level', 'panel_light'],
+  })
   const levels = new Map<number, LevelReading[]>()
-  const add = (number: number, atMs: number, reported: unknown, measured: unknown) => {
+  for (const {
+    number,
+    atMs,
+    values: [level, measured],
+  } of reported) {
     const known = levels.get(number) ?? []
     levels.set(number, known)
-    if (typeof reported === 'number') known.push({ atMs, percent: reported })
+    if (typeof level === 'number') known.push({ atMs, percent: level })
     if (typeof measured === 'number') known.push({ atMs, percent: measured, isMeasured: true })
   }
-  for await (const day of settled.days({ fields: ['backlight_level', 'panel_light'], withClaims: true })) {
-    const [reported, measured] = [day.columns.fields.get('backlight_level'), day.columns.fields.get('panel_light')]
-    for (const row of believedRows(day, 'oldestFirst')) {
-      const atMs = (day.columns.at[row] as number) / 1000
-      add(day.span.number, atMs, valueAt(reported, row), valueAt(measured, row))
-    }
-  }
-  for (const row of rows) add(...row)
   return levels
 }
 
@@ -213,7 +211,7 @@ export function touchedDates(dayMs: number, hours: number, timeZone: string): re
   for (let hour = 0; hour < 24; hour++) {
     if ((hours & (1 << hour)) === 0) continue
     const fromMs = dayMs + hour * HOUR_MS
-    for (const date of localDates(fromMs, fromMs + HOUR_MS + READING_HOLDS_MS - 1, timeZone)) dates.add(date)
+    for (const date of localDates(fromMs, fromMs + HOUR_MS + SLOW_HOLDS_MS - 1, timeZone)) dates.add(date)
   }
   return [...dates].sort()
 }

@@ -16,9 +16,10 @@ import type { Json, Moment, OptionalMoment } from './tables/columnTypes.ts'
 import type { IncidentTables } from './tables/incidentTables.ts'
 import type { SettingTables } from './tables/settingTables.ts'
 import type { SignInTables } from './tables/signInTables.ts'
+import type { VisitTables } from './tables/visitTables.ts'
 
 /** Describes the tables that features use through Kysely; readings have statements of their own. */
-export interface Database extends AlertTables, IncidentTables, SettingTables, SignInTables {
+export interface Database extends AlertTables, IncidentTables, SettingTables, SignInTables, VisitTables {
   country: { id: Generated<CountryId>; iso_code: string; name: string; time_zone: string }
   customer: {
     id: Generated<CustomerId>
@@ -156,6 +157,8 @@ export interface Database extends AlertTables, IncidentTables, SettingTables, Si
     json_settings: Json
     is_expected: Generated<boolean>
     unused_ports: Generated<number[]>
+    batch: Generated<string>
+    installed_on: ColumnType<Date | null, string | null | undefined, string | null>
   }
   device_driver: {
     device_id: DeviceId
@@ -168,6 +171,8 @@ export interface Database extends AlertTables, IncidentTables, SettingTables, Si
     device_id: DeviceId
     told: Json
     told_at: Generated<Date>
+    found: Json | null
+    found_at: Date | null
   }
   device_deletion: {
     device_id: DeviceId

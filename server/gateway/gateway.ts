@@ -221,7 +221,7 @@ class RunningGateway implements Gateway {
     this.#control.sweep(nowMs)
     this.#sessions.sweep(nowMs)
     this.#conflicts.look(this.#sessions.all(), nowMs)
-    if (this.#clock.keptDays() !== undefined) return
+    if (this.#clock.keptDays() !== undefined || this.#writePath.isHolding) return
     for (const link of [...this.#links]) if (link.hasHeld) link.close('disconnected')
   }
 

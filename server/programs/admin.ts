@@ -19,6 +19,7 @@ import { createAudit } from '../http/call/audit.store.ts'
 import { confirmOldDays } from '../jobs/confirmOldDays.ts'
 import { replaceLostSecretsKey, rotateSecretsKey } from '../secrets/secretKeyChanges.store.ts'
 import { type Config, ConfigError, takeConfig } from '../settings/config.ts'
+import { DISTRIBUTE_USAGE, distributeTables, readDistribute } from './distributeTables.ts'
 import { exportReadings, type ReadingsExport } from './exportReadings.ts'
 import { GRAFANA_LOGIN_USAGE, type GrafanaDeps, readGrafanaLogin } from './grafanaLogin.ts'
 import { openServersDatabase } from './openDatabase.ts'
@@ -38,6 +39,7 @@ const USAGE = [
   '  npm run admin -- add-database-login NAME    (a second login of the application; prints its DATABASE_URL)',
   '  npm run admin -- remove-database-login NAME (the one before, once no server uses it)',
   ...GRAFANA_LOGIN_USAGE,
+  ...DISTRIBUTE_USAGE,
   '  npm run admin -- rotate-secrets-key         (encrypts kept secrets by a new key; goes on where it broke off)',
   '  npm run admin -- replace-lost-secrets-key   (begins with another key; what the lost one encrypted is entered again)',
   '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
@@ -202,6 +204,12 @@ async function look(config: Config): Promise<void> {
   if (!isClear) process.exitCode = 1
 }
 
+/** Exits with 1 when something is missing, for scripts. */
+async function distributeAs(config: Config, asked: NonNullable<ReturnType<typeof readDistribute>>): Promise<void> {
+  const isComplete = await distributeTables(config, asked, (text) => console.log(text))
+  if (!isComplete) process.exitCode = 1
+}
+
 async function main([command, ...rest]: readonly string[]): Promise<void> {
   const [first, second] = rest
   const asked = command === 'export' ? readExport(rest) : undefined
@@ -213,6 +221,8 @@ async function main([command, ...rest]: readonly string[]): Promise<void> {
     return addDatabaseLogin(takeConfig(), first)
   if (command === 'remove-database-login' && first !== undefined && rest.length === 1)
     return removeDatabaseLogin(takeConfig(), first)
+  const distributing = readDistribute([command ?? '', ...rest])
+  if (distributing) return distributeAs(takeConfig(), distributing)
   const act = command === 'grafana-login' ? readGrafanaLogin(rest) : undefined
   if (act) return grafanaLogin(takeConfig(), act)
   if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)

@@ -10,6 +10,8 @@ import { logPositionOf } from '../backup/log/logPosition.ts'
 import { BackupRefused } from '../backup/seal/backupRefused.ts'
 import { stopHoldingLog } from '../backup/slot/unusedSlot.ts'
 import { openPool } from '../db/connect/pool.ts'
+import { isDistributed } from '../db/distribute/citusState.ts'
+import { CLOSED_DAY_TABLE } from '../db/partitions/readingTables.ts'
 import { type Config, ConfigError, takeConfig } from '../settings/config.ts'
 import { openServersDatabase } from './openDatabase.ts'
 
@@ -36,6 +38,11 @@ async function take(config: Config, folder: string, key: Buffer | undefined): Pr
     })
     const bytes = facts.files.reduce((sum, file) => sum + file.bytes, 0)
     console.log(`${name} is whole: ${megabytes(bytes)}, ${key ? 'encrypted' : 'not encrypted'}, read again and right.`)
+    const hasWorkers = await withOwner(ownerUrl, (owner) => isDistributed(owner, CLOSED_DAY_TABLE))
+    if (hasWorkers)
+      console.log(
+        'It holds the coordinator alone. Readings are on the workers of Citus, which need backups of their own (docs/guide/run/more-than-one-machine.md).',
+      )
   } finally {
     await close()
   }

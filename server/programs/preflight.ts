@@ -2,6 +2,9 @@ import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { readBackupState } from '../backup/backupState.ts'
 import { openPool } from '../db/connect/pool.ts'
+import { isDistributed, readCitusState } from '../db/distribute/citusState.ts'
+import { placeOfTables } from '../db/distribute/distributionReport.ts'
+import { DISTRIBUTED_TABLES } from '../db/partitions/readingTables.ts'
 import { readMigrations } from '../db/upgrade/migrationFiles.ts'
 import { readUpgradePlan } from '../db/upgrade/upgradePlan.ts'
 import type { Config } from '../settings/config.ts'
@@ -25,6 +28,7 @@ export async function sayPreflight(config: Config, say: (text: string) => void):
         ...found,
         freeBytes: config.databaseUrl === undefined ? await freeBytesOf(config.dataFolder) : undefined,
         backup: await readBackup(config, ownerUrl),
+        place: await placeOf(owner),
         now: new Date(),
       })
       say(lines.join('\n'))
@@ -35,6 +39,12 @@ export async function sayPreflight(config: Config, say: (text: string) => void):
   } finally {
     await close()
   }
+}
+
+async function placeOf(owner: pg.Client): Promise<string | undefined> {
+  const [first = ''] = DISTRIBUTED_TABLES
+  if (!(await isDistributed(owner, first))) return undefined
+  return placeOfTables(await readCitusState(owner, DISTRIBUTED_TABLES))
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

@@ -8,6 +8,8 @@ export interface PreflightFacts extends UpgradePlan {
   readonly freeBytes: number | undefined
   /** Says until when a restore is possible; `not set` when no folder of backups is known here. */
   readonly backup: { readonly reachesTo: Date | undefined } | { readonly trouble: string } | 'not set'
+  /** Says over which machines the tables are distributed; undefined when all are on one. */
+  readonly place?: string | undefined
   readonly now: Date
 }
 
@@ -30,6 +32,7 @@ export function preflightReport(facts: PreflightFacts): PreflightReport {
       `${place}, this program knows them up to ${newest}.`,
       ...plannedLabel(planned),
       ...aheadText(facts),
+      ...(facts.place === undefined ? [] : [facts.place]),
       '',
       wayBackText(facts),
       backupText(facts),

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -97,7 +96,7 @@ function refuseImpossibleDemo({ proxyProtocol, roles }: Config): void {
 async function run(started: Started): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values: options } = parseArgs({ options: { demo: flag, 'only-compile': flag } })
-  // All imports are compiled now, and the cache keeps them when this process ends.
+  // All modules are kept without their types now.
   if (options['only-compile']) return
   const config = takeConfig()
   if (options.demo) refuseImpossibleDemo(config)
@@ -144,8 +143,6 @@ async function run(started: Started): Promise<void> {
   if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
     say('The console is not built: only the API answers (npm run build makes it).')
   announce(server, admin, options.demo, config, say)
-  // A server that is killed one day leaves its compiled code to the next; without a cache this does nothing.
-  flushCompileCache()
 }
 
 interface DemoServer {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { CustomerId } from '#domain/ids.ts'
 import { APPLICATION_ROLE } from '#server/db/connect/roleNames.ts'
+import { isDistributed } from '#server/db/distribute/citusState.ts'
 
 export interface LeftBehind {
   readonly auditRows: readonly { readonly address: string; readonly call: string; readonly outcome: string }[]
@@ -39,7 +40,9 @@ export async function watchWhatIsLeft(owner: pg.Pool, foreign: CustomerId): Prom
     ['app_user', 'customer', 'customer_id'],
     ['customer', 'customer', 'id'],
   ]
-  for (const [table, kind, column] of watched) {
+  for (const [table = '', kind, column] of watched) {
+    // What lies on workers takes no triggers.
+    if (await isDistributed(owner, table)) continue
     await owner.query(
       `create trigger foreign_write after insert or update or delete on ${table}
        for each row execute function note_foreign_write('${kind}', '${column}')`,

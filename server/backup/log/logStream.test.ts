@@ -227,8 +227,8 @@ const resume = (pid: number) => process.kill(pid, 'SIGCONT')
 
 test.each([
   {
-    ...{ how: 'breaks', words: /is over|terminat/, heal: () => undefined },
-    harm: (pid: number): unknown => database.owner.query('select pg_terminate_backend($1)', [pid]),
+    ...{ how: 'breaks', words: /is over|terminat|EPIPE/, heal: () => undefined },
+    harm: (pid: number): unknown => database.owner.query('select pg_terminate_backend($1::integer)', [pid]),
   },
   {
     ...{ how: 'hangs', words: /^The database has not answered for 2 s\.$/, heal: resume },

@@ -7,6 +7,7 @@ import type { Statements } from '#server/db/statements.ts'
 export interface ConfirmedSettings {
   readonly offTimes: OffTimes | undefined
   readonly dayPlan: DayPlan | undefined
+  readonly emergency?: string | undefined
   /** The backlight in percent by display number. */
   readonly setBacklights: ReadonlyMap<number, number>
   readonly refusals: readonly Refusal[]
@@ -19,6 +20,7 @@ interface Row {
   readonly reported: Readonly<Record<string, unknown>> | null
   readonly refused_at: Date | null
   readonly refused_errors: readonly string[] | null
+  readonly emergency: string | null
 }
 
 /** Reads the confirmed settings of devices that have any. Refusals under an earlier customer are left out. */
@@ -28,7 +30,11 @@ export async function readConfirmedSettings(
 ): Promise<ReadonlyMap<DeviceId, ConfirmedSettings>> {
   const { rows } = await statements.query<Row>(
     `select s.device_id, section, number, reported, refused_errors,
-       case when s.customer_id = d.customer_id then refused_at end as refused_at
+       case when s.customer_id = d.customer_id then refused_at end as refused_at,
+       case when section = 'turnOff' then (
+         select e.reason from emergency_dark_device m join emergency_dark e on e.id = m.emergency_id
+         where m.device_id = s.device_id and m.ended_at is null and m.off_times = s.reported
+         order by e.until_at desc limit 1) end as emergency
      from device_setting s join device d on d.id = s.device_id
      where s.device_id = any($1::int[]) order by s.device_id, section, number`,
     [deviceIds],
@@ -41,6 +47,7 @@ function confirmed(rows: readonly Row[]): ConfirmedSettings {
   return {
     offTimes: plan('turnOff') as OffTimes | undefined,
     dayPlan: plan('dayPlan') as DayPlan | undefined,
+    emergency: rows.find(({ emergency }) => emergency !== null)?.emergency ?? undefined,
     setBacklights: new Map(
       rows.flatMap(({ section, number, reported }): [number, number][] => {
         const level =

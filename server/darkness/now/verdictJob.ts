@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
+import { keptElsewhere } from '#server/db/distribute/awayWorkers.ts'
 import type { Statements } from '#server/db/statements.ts'
 import type { Job, RunEnd } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
@@ -13,6 +14,8 @@ const LOOK_EVERY_MS = 15_000
 /** A verdict is judged again after this time even if a notice was missed. */
 const BELIEVED_MS = 15 * MINUTE_MS
 const DEVICES_AT_ONCE = 200
+/** Devices whose worker of the database is away keep their verdict, and are tried again after this. */
+const AWAY_AGAIN_MS = MINUTE_MS
 /** Notified devices take at most a third of the time, so that a returning fleet soon has its verdicts. */
 const REST_WHEN_TOLD = 2
 /** Devices due by the clock take at most a twentieth, because nearly all of them are unchanged. */
@@ -65,12 +68,14 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
       const isTold = told.size > 0
       const some = isTold ? takeSome(told) : dueSome(due, nowMs)
       if (some.length > 0) {
-        try {
-          await judge(oneByOne(owner), some, now)
-        } catch (error) {
-          for (const deviceId of some) told.add(deviceId)
-          throw error
-        }
+        await judge(oneByOne(owner), some, now).catch(async (error: unknown) => {
+          const elsewhere = await keptElsewhere(owner, error, some).catch(() => undefined)
+          for (const deviceId of some)
+            if (elsewhere === undefined) told.add(deviceId)
+            else due.set(deviceId, nowMs + AWAY_AGAIN_MS)
+          if (elsewhere === undefined) throw error
+          await judge(oneByOne(owner), elsewhere, now)
+        })
       }
       const tookMs = performance.now() - beganAt
       if (told.size > 0) return { againInMs: tookMs * REST_WHEN_TOLD }

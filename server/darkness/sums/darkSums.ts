@@ -69,6 +69,16 @@ export interface DayToKeep {
   /** The minutes for which light was measured at the panels. */
   readonly measured: number
   readonly toMs: number
+  /** What the unplanned darkness is put down to, in the order of `DARK_CAUSES`; null where nothing was dark. */
+  readonly causes?: readonly number[] | null
+  /** Unknown minutes in which the installation was away. */
+  readonly away?: number | null
+  /** What the planned darkness was planned by, in the order of `PLANNED_BY`; null where nothing was planned. */
+  readonly plannedBy?: readonly number[] | null
+  /** What meters counted, and for how long; absent where the day was not counted for energy. */
+  readonly metered?: { readonly wattHours: number; readonly seconds: number }
+  /** Null or absent leaves it as it was. */
+  readonly clientVersion?: string | null
 }
 
 /** Stores days of a device, and changes the sums by the difference. The caller holds the lock of dark days. */
@@ -83,25 +93,39 @@ export async function keepDays(owner: pg.ClientBase, deviceId: DeviceId, days: r
     days.map(({ minutes }) => minutes.maintenance),
     days.map(({ measured }) => measured),
     days.map(({ toMs }) => new Date(toMs)),
+    // Arrays within an array would be taken for one of two dimensions.
+    days.map(({ causes }) => arrayText(causes)),
+    days.map(({ away }) => away ?? null),
+    days.map(({ metered }) => metered?.wattHours ?? null),
+    days.map(({ metered }) => metered?.seconds ?? null),
+    days.map(({ clientVersion }) => clientVersion ?? null),
+    days.map(({ plannedBy }) => arrayText(plannedBy)),
   ])
 }
+
+const arrayText = (numbers: readonly number[] | null | undefined) => (numbers ? `{${numbers.join()}}` : null)
 
 const KEEP_SQL = `
   with given as (
     select * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::smallint[],
-      $8::smallint[], $9::timestamptz[]) as g
-      (day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to)
+      $8::smallint[], $9::timestamptz[], $10::text[], $11::smallint[], $12::integer[], $13::integer[], $14::text[], $15::text[]) as g
+      (day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to, causes,
+        away_min, metered_wh, metered_s, client_version, planned_by)
   ), was as (
     select day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min from device_dark_day
     where device_id = $1 and day = any ($2::date[])
   ), kept as (
     insert into device_dark_day as k
-      (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to)
-    select $1, * from given
+      (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to,
+        causes, away_min, metered_wh, metered_s, client_version, planned_by)
+    select $1, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to,
+      causes::smallint[], away_min, metered_wh, metered_s, client_version, planned_by::smallint[] from given
     on conflict (device_id, day) do update set unplanned_min = excluded.unplanned_min,
       planned_min = excluded.planned_min, lit_min = excluded.lit_min, lit_in_off_min = excluded.lit_in_off_min,
       maintenance_min = excluded.maintenance_min, measured_min = excluded.measured_min,
-      counted_to = excluded.counted_to
+      counted_to = excluded.counted_to, causes = excluded.causes, away_min = excluded.away_min,
+      metered_wh = excluded.metered_wh, metered_s = excluded.metered_s, planned_by = excluded.planned_by,
+      client_version = coalesce(excluded.client_version, k.client_version)
   ), moved as (
     select s.customer_id, g.day, g.unplanned_min - coalesce(w.unplanned_min, 0) as unplanned_min,
       g.planned_min - coalesce(w.planned_min, 0) as planned_min, g.lit_min - coalesce(w.lit_min, 0) as lit_min,

@@ -8,6 +8,8 @@ import { WatchedClient } from './WatchedClient.ts'
 const ON_ITS_WAY_MS = 300
 /** Errors of this SQLSTATE class come from a database that shuts down or starts. */
 const NOT_SERVING = /^57P/
+/** Citus shows what waits for a worker as something that waits for its client. */
+const MAY_WAIT_FOR_WORKER = `(state = 'active' and to_regclass('pg_catalog.pg_dist_partition') is not null)`
 
 /**
  * Ends connections that wait for a database which does nothing for them: half-open ones, of which no socket gives
@@ -79,7 +81,8 @@ export class ConnectionWatch {
     try {
       const rows = await this.#ask<{ pid: number }>(
         `select pid from pg_stat_activity
-         where pid = any($1::int[]) and state <> 'idle' and wait_event_type is distinct from 'Client'`,
+         where pid = any($1::int[]) and state <> 'idle'
+           and (wait_event_type is distinct from 'Client' or ${MAY_WAIT_FOR_WORKER})`,
         clients,
       )
       return ({ processID }) => rows.some(({ pid }) => pid === processID)

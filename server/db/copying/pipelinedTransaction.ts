@@ -7,11 +7,14 @@ export interface Step {
 
 /** `pg` hands these events to a running query; its types leave them out. */
 class PipelinedQuery implements Submittable {
+  /** All statements, where queries of `pg` have theirs. */
+  readonly text: string
   readonly #steps: readonly Step[]
   readonly #settle: (error?: Error) => void
   #failed = false
 
   constructor(steps: readonly Step[], settle: (error?: Error) => void) {
+    this.text = steps.map(({ sql }) => sql).join(';\n')
     this.#steps = steps
     this.#settle = settle
   }
@@ -19,7 +22,7 @@ class PipelinedQuery implements Submittable {
   submit(connection: Connection) {
     const { stream } = connection
     stream.cork()
-    connection.query(this.#steps.map(({ sql }) => sql).join(';\n'))
+    connection.query(this.text)
     // The server skips copy data of a transaction that has failed, so nothing has to be waited for.
     for (const { copy } of this.#steps) if (copy !== undefined) stream.write(copy)
     stream.uncork()

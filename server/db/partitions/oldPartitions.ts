@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { isDistributed } from '../distribute/citusState.ts'
+import { detachFromWorkers, followParent } from '../distribute/distribute.ts'
 import { type Queryable, transactionOn } from '../transaction.ts'
 import { attachMonthSql, firstKeptDayMs, LOCK_TIMEOUT, partitionName } from './partitions.ts'
 import { isReadingTable, MESSAGE_TABLE, PARTITIONED_TABLES } from './readingTables.ts'
@@ -100,6 +102,7 @@ export async function joinOldMessages(owner: pg.ClientBase, now: Date, retention
     await transactionOn(owner, async () => {
       await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
       await owner.query(`create table if not exists ${month} (like ${MESSAGE_TABLE} including all)`)
+      await followParent(owner, month, MESSAGE_TABLE)
       for (const { name } of its) {
         await owner.query(`lock table ${name} in share mode`)
         await owner.query(`insert into ${month} select * from ${name} on conflict do nothing`)
@@ -153,8 +156,9 @@ async function drop(
 }
 
 /** Waits only shortly for readers; what was interrupted is finished. */
-export function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promise<void> {
-  return withLockTimeout(
+export async function detach(owner: pg.ClientBase, { parent, name, state }: DayTable): Promise<void> {
+  if (await isDistributed(owner, parent)) return detachFromWorkers(owner, parent, name)
+  await withLockTimeout(
     owner,
     `alter table ${parent} detach partition ${name} ${state === 'pending' ? 'finalize' : 'concurrently'}`,
   )

@@ -48,3 +48,13 @@ export const ROLLUP_TABLE = 'rollup'
 
 /** This table is partitioned by the UTC month of its days too. A month is made when its first day is closed. */
 export const CLOSED_DAY_TABLE = 'closed_day'
+
+/**
+ * These tables grow with what devices report. Each can be spread over machines by its device (decision 342), in this
+ * order: when the first is not, none is, and when the last is, all are.
+ */
+export const DISTRIBUTED_TABLES: readonly string[] = [
+  ...[CLOSED_DAY_TABLE, ROLLUP_TABLE, 'late_reading', 'rejected_report_count'],
+  ...PARTITIONED_TABLES.map(({ table }) => table).filter((table) => table !== LOOK_TABLE),
+  LOOK_TABLE,
+]

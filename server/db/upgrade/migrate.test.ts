@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
 import { LOOK_LAYOUT } from '#server/telemetry/ingress/rowLayout.ts'
 import { passTime } from '#testing/passTime.ts'
 import { emptyDatabase, freshDatabase } from '../../testing/database/freshDatabase.ts'
+import { KEPT_DAYS } from '../../testing/database/keptDays.ts'
 import { eventually } from '../../testing/devices/gatewayFixture.ts'
 import { quoted, readingsOf, readingTable } from '../partitions/readingTables.ts'
 import { migrate } from './migrate.ts'
@@ -54,8 +55,9 @@ test('the version before starts on the schema of the next, and the one before th
   const { database } = await setup(freshDatabase)
   const own = await readMigrations()
   const newest = own.at(-1)?.number ?? 0
-  await migrate(database.ownerUrl, { migrations: [...own, { ...NEXT, needs: newest }] })
-  await migrate(database.ownerUrl)
+  const kept = { retentionDays: KEPT_DAYS }
+  await migrate(database.ownerUrl, { ...kept, migrations: [...own, { ...NEXT, needs: newest }] })
+  await migrate(database.ownerUrl, kept)
   const before = own.filter(({ number }) => number < newest)
   await expect(migrate(database.ownerUrl, { migrations: before })).rejects.toThrow(
     `The database is newer than this program: it has migration 9001_next.sql, which needs a program that knows ${newest}`,
@@ -75,7 +77,7 @@ test('a migration gives way to who holds its table, and to all behind that one, 
   await owner.query('lock table notification in access share mode')
   const own = await readMigrations()
   let hasEnded = false
-  const migrating = migrate(database.ownerUrl, { migrations: [...own, NEXT] }).then(() => {
+  const migrating = migrate(database.ownerUrl, { retentionDays: KEPT_DAYS, migrations: [...own, NEXT] }).then(() => {
     hasEnded = true
   })
   const waits = () =>

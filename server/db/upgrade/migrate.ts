@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { SECOND_MS } from '#domain/units/time.ts'
 import { lockUntilDisconnected } from '../advisoryLocks.ts'
+import { withBriefLocks } from '../briefLocks.ts'
+import { hasCitus } from '../distribute/citusState.ts'
 import { jumpMs, lookAtClock } from '../partitions/clockState.ts'
 import { DEFAULT_RETENTION_DAYS, makePartitions } from '../partitions/partitions.ts'
 import { ensureApplicationRole } from './applicationRole.ts'
 import { type Migration, readMigrations } from './migrationFiles.ts'
+import { statementTexts } from './sqlStatements.ts'
 import { type RanMigration, standingOf } from './standing.ts'
 
 export interface MigrateOptions {
@@ -68,9 +69,11 @@ async function readRan(owner: pg.Client): Promise<readonly RanMigration[]> {
 }
 
 async function run(owner: pg.Client, { sql, number, fileName, checksum, needs, standsFor }: Migration) {
+  // Citus takes what changes a distributed table only by itself.
+  const isOneByOne = await hasCitus(owner)
   try {
     await withBriefLocks(owner, async () => {
-      await owner.query(sql)
+      for (const statement of isOneByOne ? statementTexts(sql) : [sql]) await owner.query(statement)
       await owner.query(
         'insert into migration (number, file_name, checksum, needs, stands_for) values ($1, $2, $3, $4, $5)',
         [number, fileName, checksum, needs, standsFor],
@@ -78,35 +81,5 @@ async function run(owner: pg.Client, { sql, number, fileName, checksum, needs, s
     })
   } catch (error) {
     throw new Error(`Migration ${fileName} failed and was undone: ${(error as Error).message}.`, { cause: error })
-  }
-}
-
-/**
- * A migration that waits for a table lock holds up everyone who comes after it, readers too. The limit is shorter than
- * the second after which PostgreSQL looks for a deadlock, so that the migration gives way first.
- */
-const LOCK_WITHIN_MS = SECOND_MS / 2
-/** Each try waits longer, up to this, because some programs hold one of its tables nearly always. */
-const LONGEST_LOCK_WITHIN_MS = 5 * SECOND_MS
-/** An operator has to end a program that holds a table for a quarter of an hour. */
-const LOCK_TRIES = 150
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEADLOCK_DETECTED = '40P01'
-
-/** Runs the work in one transaction, and tries again while others hold a table, so that they can go on. */
-async function withBriefLocks(owner: pg.Client, work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    await owner.query('begin')
-    try {
-      await owner.query(`set local lock_timeout = ${Math.min(tries * LOCK_WITHIN_MS, LONGEST_LOCK_WITHIN_MS)}`)
-      await work()
-      await owner.query('commit')
-      return
-    } catch (error) {
-      await owner.query('rollback')
-      const { code = '' } = error as { code?: string }
-      if (![LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED].includes(code) || tries === LOCK_TRIES) throw error
-      await sleep(SECOND_MS)
-    }
   }
 }

@@ -6,6 +6,29 @@ export type Statement = Readonly<{
 
 const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|(\$\w*\$)([\s\S]*?)\1|"(?:[^"]|"")*"|;|[^-/'$";]+|[\s\S]/g
 
+const isComment = (token: string) => token.startsWith('--') || token.startsWith('/*')
+
+/** Takes SQL apart at the semicolons that end statements. Each stays as it is written; what is only a comment is left out. */
+export function statementTexts(sql: string): string[] {
+  const texts: string[] = []
+  let [text, isStatement] = ['', false]
+  const end = () => {
+    if (isStatement) texts.push(text)
+    text = ''
+    isStatement = false
+  }
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (token === ';') {
+      end()
+      continue
+    }
+    text += token
+    isStatement ||= !isComment(token) && token.trim() !== ''
+  }
+  end()
+  return texts
+}
+
 export function statementsIn(sql: string): readonly Statement[] {
   const found: Statement[] = []
   let text = ''
@@ -20,8 +43,7 @@ export function statementsIn(sql: string): readonly Statement[] {
       end()
       continue
     }
-    const isComment = token.startsWith('--') || token.startsWith('/*')
-    const kept = isComment ? ' ' : token.startsWith("'") ? "''" : body === undefined ? token : bodyOf(text, body)
+    const kept = isComment(token) ? ' ' : token.startsWith("'") ? "''" : body === undefined ? token : bodyOf(text, body)
     if (text.trim() === '') begin = index + (kept.length - kept.trimStart().length)
     text += kept
   }

@@ -18,7 +18,7 @@ import {
   sweepCommands,
   takeBack,
 } from './commandRows.ts'
-import { recordDriverReport } from './driverReport.ts'
+import { recordDiscovery, recordDriverReport } from './driverReport.ts'
 import type { DeviceReply } from './replyCheck.ts'
 import { settleCommand, settleDocument } from './settingRows.ts'
 
@@ -31,11 +31,23 @@ async function recordOther(
   answer: Exclude<DeviceReply, { kind: 'command' }>,
 ): Promise<Notice['kind'] | undefined> {
   if (answer.kind === 'settings') return NOTICE_OF[await settleDocument(connection, deviceId, answer.reply)]
-  const hasMoved =
-    answer.kind === 'client'
-      ? await recordClientProgress(connection, deviceId, answer.progress)
-      : await recordDriverReport(connection, deviceId, answer.told)
-  return hasMoved ? 'moved' : undefined
+  return (await recordReport(connection, deviceId, answer)) ? 'moved' : undefined
+}
+
+/** @returns whether it tells anything new */
+function recordReport(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  report: Exclude<DeviceReply, { kind: 'command' | 'settings' }>,
+): Promise<boolean> {
+  switch (report.kind) {
+    case 'client':
+      return recordClientProgress(connection, deviceId, report.progress)
+    case 'drivers':
+      return recordDriverReport(connection, deviceId, report.told)
+    default:
+      return recordDiscovery(connection, deviceId, report.found)
+  }
 }
 
 const NOTICE_OF = { nothing: undefined, sections: 'moved', version: 'settings' } as const

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { type ClientProgress, clientProgress, clientProgressId } from '#contract/mqtt/client.ts'
 import { type CommandReply, commandReply } from '#contract/mqtt/command.ts'
+import { DISCOVERY_REPLY_ID, type DiscoveryReport, discoveryReport } from '#contract/mqtt/discovery.ts'
 import { DRIVERS_REPLY_ID, type DriverReport, driverReport } from '#contract/mqtt/drivers.ts'
 import { type SettingsReply, settingsReply, settingsReplyId } from '#contract/mqtt/settings.ts'
 import { type CheckContext, isStorable, readBySchema, rejected } from '#server/telemetry/ingress/payloadJson.ts'
 import type { Rejection } from '#server/telemetry/ingress/submission.ts'
 
-/** A device's reply to a command or its settings, or its report about a client update or its drivers. */
+/** A device's reply to a command or its settings, or its report about a client update, its drivers or its parts. */
 export type DeviceReply =
   | { readonly kind: 'command'; readonly commandId: string; readonly reply: CommandReply }
   | { readonly kind: 'settings'; readonly reply: SettingsReply }
   | { readonly kind: 'client'; readonly progress: ClientProgress }
   | { readonly kind: 'drivers'; readonly told: DriverReport }
+  | { readonly kind: 'discovery'; readonly found: DiscoveryReport }
 
 const CLIENT_PREFIX = clientProgressId('')
 
@@ -51,6 +53,10 @@ function readByTopic(
   if (id === DRIVERS_REPLY_ID) {
     const read = readBySchema(door, driverReport, payload)
     return 'rejection' in read ? read : { reply: { kind: 'drivers', told: read.value } }
+  }
+  if (id === DISCOVERY_REPLY_ID) {
+    const read = readBySchema(door, discoveryReport, payload)
+    return 'rejection' in read ? read : { reply: { kind: 'discovery', found: read.value } }
   }
   const read = readBySchema(door, settingsReply, payload)
   return 'rejection' in read ? read : { reply: { kind: 'settings', reply: read.value } }

@@ -80,7 +80,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   readonly openedMs = performance.now()
   heardMs = performance.now()
   isClosed = false
-  /** A report was neither stored nor refused, so the device must send it again on its next connection. */
   hasHeld = false
   hasReported = false
   /** The device ended the connection properly, with a DISCONNECT. */

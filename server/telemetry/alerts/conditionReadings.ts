@@ -14,7 +14,7 @@ import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/ingress/eventLayout.ts'
 import { readSpan } from '../read/fieldReadings.ts'
-import { findSettled } from '../settled/settledDays.ts'
+import { findSettled, spansOfType } from '../settled/settledDays.ts'
 import { believedRows } from '../settled/settledValues.ts'
 import type { FieldPlace } from './alertRules.ts'
 
@@ -172,11 +172,7 @@ async function hasReported(
 ): Promise<boolean> {
   const settled = await findSettled(
     queryable,
-    EVENT_LAYOUTS.flatMap(({ type }) =>
-      type.prefixes.map((_, index) => ({
-        ...{ deviceId, eventTypeId: type.id, number: index + 1, fromMs: +from, toMs: +until },
-      })),
-    ),
+    EVENT_LAYOUTS.flatMap((layout) => spansOfType(layout, deviceId, { from, to: until })),
   )
   const openFrom = new Date(Math.max(+from, settled.openFromMs))
   const { rows } = await queryable.query<{ reported: boolean }>(`select ${TABLES.join(' or ')} as reported`, [

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { transactionOn } from '#server/db/transaction.ts'
+import { packed } from './closedFile.ts'
 import { differenceOf } from './compareDays.ts'
 import type { DayColumns } from './dayColumns.ts'
 import { type Component, type ComponentDay, type DayOfType, readOpenDays, takeLateDay } from './dayRows.ts'
@@ -44,23 +45,24 @@ async function merge(
     const body = known.get(place + 1)
     const day = body === undefined ? columns : mergeDays(decodeDay(body), columns)
     counts.push(day.rows)
-    bodies.push(comparedFile({ ...of, ...component }, day))
+    bodies.push(comparedBody({ ...of, ...component }, day))
   }
   await owner.query(WRITE_SQL, [...key, counts, bodies])
 }
 
-/** @throws if the file is not read again as the day that it was written from (rules/readings 5) */
-function comparedFile({ layout, deviceId, number, day }: ComponentDay, columns: DayColumns): Uint8Array {
-  const body = encodeDay(columns)
+/** @throws if the day is not read again as the day that it was written from (rules/readings 5) */
+function comparedBody({ layout, deviceId, number, day }: ComponentDay, columns: DayColumns): Uint8Array {
+  const body = packed(encodeDay(columns))
   const difference = differenceOf(columns, decodeDay(body))
   if (difference === undefined) return body
   throw new Error(`Device ${deviceId}, ${layout.type.topic} ${number}, ${day} is read back with ${difference}.`)
 }
 
+/** Only who closes days writes them. What is deleted meanwhile and written again is deleted by the next run of its job. */
 const READ_SQL = `select one.place::integer as place, c.body
   from unnest($1::integer[], $2::smallint[]) with ordinality as one (device_id, number, place)
   join closed_day c using (device_id, number)
-  where c.event_type_id = $3 and c.day = $4 for update of c`
+  where c.event_type_id = $3 and c.day = $4`
 
 const WRITE_SQL = `insert into closed_day (device_id, event_type_id, number, day, rows, body, closed_at)
   select device_id, $3, number, $4, rows, body, clock_timestamp()

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { DAY_MS } from '#domain/units/time.ts'
 import { lockUntilCommit, tryLockUntilDisconnected, unlock } from '#server/db/advisoryLocks.ts'
+import { isDistributed } from '#server/db/distribute/citusState.ts'
 import { finishDetaching } from '#server/db/partitions/oldPartitions.ts'
 import { LOCK_TIMEOUT, makeClosedMonth } from '#server/db/partitions/partitions.ts'
+import { CLOSED_DAY_TABLE } from '#server/db/partitions/readingTables.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
 import { closeComponents, mergeLate } from './closeComponents.ts'
 import { type DayBatch, nextBatch, type OpenRows, openRows } from './dayBatch.ts'
 import type { Component } from './dayRows.ts'
+import { LATE_DAYS_AT_ONCE, LATE_DAYS_SQL } from './daysToClose.ts'
 import { dropDay } from './dropDay.ts'
 import { moveToLateSql } from './lateReadings.ts'
 
@@ -45,37 +47,37 @@ export async function closeDays(owner: pg.ClientBase, closing: Closing): Promise
   if (rows[0]?.is !== true) return false
   try {
     await finishDetaching(owner)
+    const newer = (await isDistributed(owner, CLOSED_DAY_TABLE)) ? NEWER_ON_WORKERS : NEWER
     for (;;) {
       if (closing.isOver()) return false
       const batch = await nextBatch(owner, closing.before)
       if (batch === undefined) return await mergeAllLate(owner, closing)
-      if (!(await closeBatch(owner, batch, closing))) return false
+      if (!(await closeBatch(owner, batch, closing, newer))) return false
     }
   } finally {
     await owner.query(`select ${unlock('closing')}`).catch(() => undefined)
   }
 }
 
-/** Whether a day before this one is open, or a late reading waits to be merged. */
-export async function hasToClose(owner: pg.ClientBase, before: string): Promise<boolean> {
-  if ((await nextBatch(owner, before)) !== undefined) return true
-  return (await owner.query(LATE_DAYS_SQL)).rowCount !== 0
-}
-
-async function closeBatch(owner: pg.ClientBase, batch: DayBatch, closing: Closing): Promise<boolean> {
+async function closeBatch(owner: pg.ClientBase, batch: DayBatch, closing: Closing, newer: Newer): Promise<boolean> {
   const { days, isClosed } = batch
   let daysLeft = batch.daysAfter + days.size
   if (!isClosed) {
     for (const day of days.keys()) await makeClosedMonth(owner, new Date(day))
     await beginDays(owner, batch)
     for (const tables of days.values()) {
-      for (const open of openRows(tables)) if (!(await closeRows(owner, open, closing))) return false
+      for (const open of openRows(tables)) if (!(await closeRows(owner, open, closing, newer))) return false
     }
-    await endDays(owner, batch)
+    await endDays(owner, batch, newer).catch(async (error: unknown) => {
+      // The rows cannot be told there, so the next closing compares all of these days again.
+      if (error instanceof MoreThanClosed && newer === NEWER_ON_WORKERS)
+        await owner.query('update closing_state set compared_at = clock_timestamp()')
+      throw error
+    })
   }
   if ((await hasReadings(owner, batch)) && !(await untilReadersAreThrough(closing))) return false
   for (const [day, tables] of days) {
-    const left = await conditionOfTheRest(owner, day)
+    const left = await conditionOfTheRest(owner, day, newer)
     for (const { layouts, table } of tables) await dropDay(owner, layouts, table, left)
     closing.onClosed?.({ day, daysLeft: --daysLeft })
   }
@@ -83,8 +85,13 @@ async function closeBatch(owner: pg.ClientBase, batch: DayBatch, closing: Closin
 }
 
 /** @returns false when closing is over before */
-async function closeRows(owner: pg.ClientBase, open: OpenRows, { isOver, rest }: Closing): Promise<boolean> {
-  for (const components of await openComponents(owner, open)) {
+async function closeRows(
+  owner: pg.ClientBase,
+  open: OpenRows,
+  { isOver, rest }: Closing,
+  newer: Newer,
+): Promise<boolean> {
+  for (const components of await openComponents(owner, open, newer)) {
     if (isOver()) return false
     const beganAt = performance.now()
     await closeComponents(owner, open, open.rows, components)
@@ -112,9 +119,9 @@ async function untilReadersAreThrough({ readersTakeMs = 0, isOver }: Closing): P
 }
 
 /** SQL condition about `r`: a row may be missing in the closed day. All may, where a day was closed long before. */
-async function conditionOfTheRest(owner: pg.ClientBase, day: string): Promise<string> {
+async function conditionOfTheRest(owner: pg.ClientBase, day: string, newer: Newer): Promise<string> {
   const { rowCount } = await owner.query('select from closing_state where compared_days_from <= $1', [day])
-  return rowCount === 1 ? IS_NEWER : 'true'
+  return rowCount === 1 ? newer.row : 'true'
 }
 
 /** From here on nobody writes to the partitions of these days; what comes for them is a late reading. */
@@ -124,7 +131,8 @@ async function beginDays(owner: pg.ClientBase, { firstDay, endDay }: DayBatch): 
     await owner.query(
       // They are the oldest days there are, so what is before them is closed.
       `update closing_state set closed_before = greatest(closed_before, $1), closing_before = $2,
-        compared_from = pg_snapshot_xmin(pg_current_snapshot())::text::bigint, compared_days_from = $1
+        compared_from = pg_snapshot_xmin(pg_current_snapshot())::text::bigint, compared_days_from = $1,
+        compared_at = clock_timestamp()
        where closing_before <= $1`,
       [firstDay, endDay],
     )
@@ -134,15 +142,35 @@ async function beginDays(owner: pg.ClientBase, { firstDay, endDay }: DayBatch): 
 /** SQL condition: a row was written after comparing began, or maybe just before. */
 const isNewer = (row: string) => `age(${row}.xmin) <= (
   select age(((compared_from & 4294967295)::text)::xid) from closing_state)`
-const IS_NEWER = isNewer('r')
+
+/** SQL conditions: a row `r` of the open days was written, or a closed day `c` was, after comparing began. */
+interface Newer {
+  readonly row: string
+  readonly closed: string
+}
+const NEWER: Newer = { row: isNewer('r'), closed: isNewer('c') }
+
+/**
+ * Each worker numbers its own transactions. So nothing tells rows that were written past the write path, which keeps to
+ * `closing_before` under a lock: days with any are not ended, because they have more readings than were closed, and are
+ * compared again by the next closing.
+ */
+const NEWER_ON_WORKERS: Newer = {
+  row: 'false',
+  closed: 'c.closed_at >= (select compared_at from closing_state)',
+}
 
 /** Components that are not closed since comparing began, as many at once as hardly take memory. */
-async function openComponents(owner: pg.ClientBase, { layout, rows: all, day }: OpenRows): Promise<Component[][]> {
+async function openComponents(
+  owner: pg.ClientBase,
+  { layout, rows: all, day }: OpenRows,
+  newer: Newer,
+): Promise<Component[][]> {
   const { rows } = await owner.query<{ device_id: number; number: number; rows: number }>(
     `select r.device_id, r.number, r.rows
-     from (select device_id, number, count(*)::integer as rows from ${all} group by 1, 2) as r
+     from (select device_id, number, count(*)::integer as rows from ${all} as o group by 1, 2) as r
      left join closed_day c on c.device_id = r.device_id and c.number = r.number
-       and c.event_type_id = $1 and c.day = $2 and ${isNewer('c')}
+       and c.event_type_id = $1 and c.day = $2 and ${newer.closed}
      where c.device_id is null order by 1, 2`,
     [layout.type.id, day],
   )
@@ -162,35 +190,37 @@ async function openComponents(owner: pg.ClientBase, { layout, rows: all, day }: 
 const ROWS_AT_ONCE = 20_000
 
 /** Readers find the days closed after this. Whatever was written past the write path is a late reading now. */
-async function endDays(owner: pg.ClientBase, { days }: DayBatch): Promise<void> {
+async function endDays(owner: pg.ClientBase, { days }: DayBatch, newer: Newer): Promise<void> {
   await transactionOn(owner, async () => {
     await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     for (const tables of days.values()) {
       for (const { table } of tables) await owner.query(`lock table ${table.name} in share row exclusive mode`)
-      for (const open of openRows(tables)) await endRows(owner, open)
+      for (const open of openRows(tables)) await endRows(owner, open, newer)
     }
     await owner.query('update closing_state set closed_before = closing_before')
   })
 }
 
-async function endRows(owner: pg.ClientBase, { layout, day, rows: all }: OpenRows): Promise<void> {
-  await owner.query(moveToLateSql(layout, all, IS_NEWER))
-  const { rows } = await owner.query<{ device_id: number }>(missingSql(all), [layout.type.id, day])
+async function endRows(owner: pg.ClientBase, { layout, day, rows: all }: OpenRows, newer: Newer): Promise<void> {
+  await owner.query(moveToLateSql(layout, all, newer.row))
+  const { rows } = await owner.query<{ device_id: number }>(missingSql(all, newer), [layout.type.id, day])
   const [missing] = rows
   if (missing === undefined) return
-  throw new Error(`${layout.type.name} of ${day} has more readings of device ${missing.device_id} than were closed.`)
+  throw new MoreThanClosed(
+    `${layout.type.name} of ${day} has more readings of device ${missing.device_id} than were closed.`,
+  )
 }
 
+class MoreThanClosed extends Error {}
+
 /** Counts once more, component by component: all but the newer rows must be in closed days. */
-const missingSql = (all: string) => `
+const missingSql = (all: string, newer: Newer) => `
   select r.device_id, r.number
-  from (select device_id, number, count(*) as rows from ${all} as r where not ${IS_NEWER} group by 1, 2) as r
+  from (select device_id, number, count(*) as rows from ${all} as r where not (${newer.row}) group by 1, 2) as r
   left join closed_day c on c.device_id = r.device_id and c.number = r.number and c.event_type_id = $1 and c.day = $2
   where coalesce(c.rows, 0) < r.rows limit 1`
 
 const LOOKS_EVERY_MS = 500
-
-const LATE_DAYS_AT_ONCE = 500
 
 interface LateDay {
   readonly device_id: number
@@ -212,15 +242,4 @@ async function mergeAllLate(owner: pg.ClientBase, { isOver, rest }: Closing): Pr
     }
     if (rows.length < LATE_DAYS_AT_ONCE) return true
   }
-}
-
-const LATE_DAYS_SQL = `
-  select distinct device_id, event_type_id, number, ((device_dt at time zone 'UTC')::date)::text as day
-  from late_reading
-  where device_dt < (select closed_before::timestamp at time zone 'UTC' from closing_state)
-  limit ${LATE_DAYS_AT_ONCE}`
-
-/** The first day that is not closed, so that a grace of four days leaves the present and four whole ones open. */
-export function firstOpenDay(now: Date, graceDays: number): string {
-  return new Date(Math.floor(now.getTime() / DAY_MS - graceDays) * DAY_MS).toISOString().slice(0, 10)
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
+import { sizesSql } from '#server/db/distribute/citusState.ts'
 import { type DayTable, findDayTables } from '#server/db/partitions/oldPartitions.ts'
 import { isInLooks, LOOK_TABLE, readingTable } from '#server/db/partitions/readingTables.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
@@ -88,13 +89,14 @@ const dayOf = ({ name }: DayTable) => name.slice(-8).replace(/(\d{4})(\d\d)(\d\d
 
 /** Takes as many of the oldest days as are small together; the first in any case. */
 async function firstOf(owner: pg.ClientBase, tables: readonly OpenTable[]): Promise<readonly OpenTable[]> {
+  const days = [...new Set(tables.map(({ day }) => day))].slice(0, MOST_DAYS)
+  const sizes = await sizesSql(owner, LOOK_TABLE)
   const { rows } = await owner.query<{ name: string; bytes: number }>(
-    `select relname as name, pg_relation_size(oid)::float8 as bytes from pg_class
+    `select relname as name, row_bytes::float8 as bytes from pg_class join ${sizes} sizes on relid = oid
      where relkind = 'r' and relname = any ($1) and pg_table_is_visible(oid)`,
-    [tables.map(({ table }) => table.name)],
+    [tables.filter(({ day }) => days.includes(day)).map(({ table }) => table.name)],
   )
   const bytesOf = new Map(rows.map(({ name, bytes }) => [name, bytes]))
-  const days = [...new Set(tables.map(({ day }) => day))].slice(0, MOST_DAYS)
   let room = MOST_BYTES
   const taken = days.filter((day, index) => {
     for (const { table } of tables.filter((one) => one.day === day)) room -= bytesOf.get(table.name) ?? 0

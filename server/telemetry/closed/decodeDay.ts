@@ -9,7 +9,14 @@ import {
 } from 'hyparquet'
 import { readColumn } from 'hyparquet/src/column.js'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
-import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, FILE_VERSION, METADATA_KEY, zstd } from './closedFile.ts'
+import {
+  ARRIVAL_STEP_MICROSECONDS,
+  decompressors,
+  FILE_COLUMNS,
+  FILE_VERSION,
+  METADATA_KEY,
+  unpacked,
+} from './closedFile.ts'
 import type { DayColumns } from './dayColumns.ts'
 import { deltaTimes } from './deltaTimes.ts'
 
@@ -27,12 +34,12 @@ export interface DayPart {
 const EVERYTHING: DayPart = { withArrivals: true, withClaims: true, withExtra: true }
 
 /**
- * Reads a closed day, or some of its columns.
+ * Reads a closed day, or some of its columns. It may be packed or not.
  *
  * @throws for a file that something else or a newer version has written
  */
 export function decodeDay(body: Uint8Array, part: DayPart = EVERYTHING): DayColumns {
-  const file = new ClosedFile(body)
+  const file = new ClosedFile(unpacked(body))
   const { at: atName, arrival, claimedAt, isCorrected, extra } = FILE_COLUMNS
   const at = file.times(atName) as Float64Array
   const fields = new Map<string, ArrayLike<number | string | null>>()
@@ -113,7 +120,7 @@ class ClosedFile {
     if (type?.type !== 'TIMESTAMP') return undefined
     const unit = type.unit === 'MILLIS' ? 1000 : 1
     const chunk = this.#chunk(name)
-    const times = chunk && deltaTimes(this.#bytesOf(chunk), this.rows, unit)
+    const times = chunk && deltaTimes(this.#bytesOf(chunk), chunk.codec, this.rows, unit)
     return times ?? mapped(this.cells(name) as ArrayLike<bigint | null>, (cell) => Number(cell) * unit)
   }
 
@@ -132,7 +139,7 @@ class ClosedFile {
         schemaPath: [this.#root, node],
         codec: chunk.codec,
         parsers: PARSERS,
-        compressors: { ZSTD: zstd.decompress },
+        compressors: decompressors,
       },
     )
     return node.element.repetition_type === 'REQUIRED' ? data[0] : withNulls(data[0] ?? [])

@@ -1,7 +1,7 @@
-import type { DataReader } from 'hyparquet'
+import type { CompressionCodec, DataReader } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { readVarInt } from 'hyparquet/src/thrift.js'
-import { zstd } from './closedFile.ts'
+import { decompressors } from './closedFile.ts'
 
 /**
  * Reads a full column of moments. The library makes an integer of any size of each, which takes as long as all the rest
@@ -9,19 +9,26 @@ import { zstd } from './closedFile.ts'
  *
  * @returns undefined for a column that is written in another way, which the library reads
  */
-export function deltaTimes(column: DataReader, rows: number, unit: number): Float64Array | undefined {
+export function deltaTimes(
+  column: DataReader,
+  codec: CompressionCodec,
+  rows: number,
+  unit: number,
+): Float64Array | undefined {
   const reader = { ...column }
-  const { compressed_page_size: size, data_page_header_v2: page } = parquetHeader(reader)
-  if (page?.encoding !== 'DELTA_BINARY_PACKED' || page.num_nulls > 0 || page.is_compressed === false) return undefined
-  if (page.definition_levels_byte_length + page.repetition_levels_byte_length > 0 || page.num_values !== rows)
+  const { compressed_page_size: size, data_page_header_v2: header } = parquetHeader(reader)
+  if (header?.encoding !== 'DELTA_BINARY_PACKED' || header.num_nulls > 0 || header.is_compressed === false)
+    return undefined
+  if (header.definition_levels_byte_length + header.repetition_levels_byte_length > 0 || header.num_values !== rows)
     return undefined
   const { buffer, byteOffset } = reader.view
-  const bytes = zstd.decompress(new Uint8Array(buffer, byteOffset + reader.offset, size))
-  return unpacked({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }, rows, unit)
+  const page = new Uint8Array(buffer, byteOffset + reader.offset, size)
+  const bytes = codec === 'ZSTD' ? decompressors.ZSTD(page) : page
+  return readDeltas({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }, rows, unit)
 }
 
 /** Blocks of deltas: the least one, then the bit widths of small blocks, then what each is above the least. */
-function unpacked(reader: DataReader, rows: number, unit: number): Float64Array {
+function readDeltas(reader: DataReader, rows: number, unit: number): Float64Array {
   const { view } = reader
   const perBlock = readVarInt(reader)
   const blocks = readVarInt(reader)

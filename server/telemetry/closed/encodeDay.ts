@@ -1,13 +1,14 @@
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, METADATA, METADATA_KEY, unscaled, zstd } from './closedFile.ts'
+import { ARRIVAL_STEP_MICROSECONDS, FILE_COLUMNS, METADATA, METADATA_KEY, unscaled } from './closedFile.ts'
 import type { DayColumns } from './dayColumns.ts'
+import { integerEncoding } from './integerEncoding.ts'
 
 const HIGHEST_SCALE = 6
 /** Decimals of 32 bits have at most nine digits. */
 const DECIMAL_DIGITS = 9
 
-type Encoding = 'DELTA_BINARY_PACKED' | 'BYTE_STREAM_SPLIT'
+type Encoding = ReturnType<typeof integerEncoding> | 'BYTE_STREAM_SPLIT'
 
 interface FileColumn {
   readonly element: SchemaElement
@@ -43,8 +44,7 @@ function written(columns: readonly FileColumn[], rows: number): Uint8Array {
   const file = new ParquetWriter({
     writer,
     schema: [{ name: 'root', num_children: columns.length }, ...columns.map(({ element }) => element)],
-    codec: 'ZSTD',
-    compressors: { ZSTD: zstd.compress },
+    codec: 'UNCOMPRESSED',
     statistics: false,
     kvMetadata: [{ key: METADATA_KEY, value: METADATA }],
     createdBy: 'Wayside',
@@ -96,7 +96,7 @@ const isInt32 = (value: number) => (value | 0) === value
 
 function integers(name: string, values: readonly (number | null)[], type: ColumnType): FileColumn {
   if (values.every((value) => value === null || isInt32(value)))
-    return column(name, type, [...values], 'DELTA_BINARY_PACKED')
+    return column(name, type, [...values], integerEncoding(values))
   const long = values.map((value) => (value === null ? null : BigInt(value)))
   return column(name, LONG_INTEGER, long, 'DELTA_BINARY_PACKED')
 }
@@ -111,7 +111,7 @@ function field(name: string, cells: ArrayLike<number | string | null>): FileColu
     return column(name, { type: isSingle ? 'FLOAT' : 'DOUBLE' }, numbers, 'BYTE_STREAM_SPLIT')
   }
   const { scale, data } = decimals
-  return column(name, scale === 0 ? INTEGER : decimal(scale), data, 'DELTA_BINARY_PACKED')
+  return column(name, scale === 0 ? INTEGER : decimal(scale), data, integerEncoding(data))
 }
 
 /** The library would convert each value by itself if it knew this in the older way, by which most readers go. */

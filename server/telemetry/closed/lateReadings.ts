@@ -1,12 +1,12 @@
 import { quoted } from '#server/db/partitions/readingTables.ts'
 import type { EventLayout } from '#server/telemetry/ingress/eventLayout.ts'
 
+const EXTRA = 'coalesce(excluded.extra || t.extra, t.extra, excluded.extra)'
+
 /** Of two readings of one instant the first stays, and the second only fills what it left open. */
 export const FILL_LATE = `on conflict (device_id, event_type_id, number, device_dt) do update set
-  fields = excluded.fields || t.fields,
-  extra = coalesce(excluded.extra || t.extra, t.extra, excluded.extra)
-  where not t.fields ?& array(select jsonb_object_keys(excluded.fields))
-    or (excluded.extra is not null and not coalesce(t.extra ?& array(select jsonb_object_keys(excluded.extra)), false))`
+  fields = excluded.fields || t.fields, extra = ${EXTRA}
+  where excluded.fields || t.fields <> t.fields or ${EXTRA} is distinct from t.extra`
 
 /** A number as late readings hold it, because JSON knows no negative zero. */
 export const jsonNumber = (number: number): number | string => (Object.is(number, -0) ? '-0' : number)

@@ -15,32 +15,36 @@ export interface GivenToClose {
   readonly readersTakeMs?: number | undefined
 }
 
-export type ToldOfClosing = { readonly closed: ClosedDay } | { readonly isDone: boolean }
+export interface ClosingRun {
+  /** Nothing was left. */
+  readonly isDone: boolean
+  readonly workedMs: number
+}
+
+export type ToldOfClosing = { readonly closed: ClosedDay } | ClosingRun
 
 /**
  * Closes days in a thread of its own, which ends with it, because encoding takes long stretches of time.
- *
- * @returns whether nothing was left
  */
 export async function closeInThread(
   given: GivenToClose,
   { stopped, onClosed }: { stopped: AbortSignal; onClosed: (closed: ClosedDay) => void },
-): Promise<boolean> {
+): Promise<ClosingRun> {
   const worker = new Worker(PROGRAM, { env: compiledModules(), workerData: given })
   const stop = () => worker.postMessage('stop')
   stopped.addEventListener('abort', stop)
   if (stopped.aborted) stop()
-  let isDone = false
+  let run: ClosingRun = { isDone: false, workedMs: 0 }
   worker.on('message', (told: ToldOfClosing) => {
     if ('closed' in told) onClosed(told.closed)
-    else isDone = told.isDone
+    else run = told
   })
   try {
     await new Promise<void>((resolve, reject) => {
       worker.once('error', reject)
       worker.once('exit', () => resolve())
     })
-    return isDone
+    return run
   } finally {
     stopped.removeEventListener('abort', stop)
   }

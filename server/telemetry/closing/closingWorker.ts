@@ -16,8 +16,12 @@ const tell = (told: ToldOfClosing) => parentPort?.postMessage(told)
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 
-const rest = (workedMs: number) =>
-  sleep(workedMs * (1 / share - 1), undefined, { signal: stopping.signal }).catch(() => undefined)
+let workedMs = 0
+
+function rest(ms: number): Promise<unknown> {
+  workedMs += ms
+  return sleep(ms * (1 / share - 1), undefined, { signal: stopping.signal }).catch(() => undefined)
+}
 
 async function close(): Promise<boolean> {
   const owner = new pg.Client({
@@ -43,5 +47,5 @@ async function close(): Promise<boolean> {
 }
 
 yieldToOthers()
-tell({ isDone: await close() })
+tell({ isDone: await close(), workedMs })
 parentPort?.close()

@@ -1,4 +1,11 @@
 import { readRfc3339 } from '#domain/units/rfc3339.ts'
+import type { CheckContext } from './payloadJson.ts'
+
+/** A report from further ahead, or from before retention, is stored at receive time and marked (decision 254). */
+const BELIEVED_AHEAD_MS = 5 * 60_000
+
+export const isBelievable = ({ nowMs, oldestMs }: CheckContext, atMs: number): boolean =>
+  atMs >= oldestMs && atMs <= nowMs + BELIEVED_AHEAD_MS
 
 const digit = (text: string, index: number) => text.charCodeAt(index) - 48
 const pair = (text: string, index: number) => digit(text, index) * 10 + digit(text, index + 1)

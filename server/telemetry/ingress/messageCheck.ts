@@ -1,7 +1,7 @@
 import { deviceMessage } from '#contract/mqtt/report.ts'
 import { readRfc3339 } from '#domain/units/rfc3339.ts'
+import { isBelievable } from './deviceTime.ts'
 import { type CheckContext, isStorable, readBySchema, rejected } from './payloadJson.ts'
-import { isBelievable } from './reportCheck.ts'
 import type { CheckedMessage, Rejection } from './submission.ts'
 
 /** Checks a message of the device's own log. One with an implausible time is kept at receive time. */

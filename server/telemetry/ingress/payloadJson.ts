@@ -71,7 +71,7 @@ export function refuseGivenTwice(payload: Buffer, shape: JsonShape, keys: number
   throw new Refusal('bad_shape', `${givenTwice(cutName(name))}.`)
 }
 
-export function textOf(payload: Buffer): string {
+function textOf(payload: Buffer): string {
   const text = payload.toString('utf8')
   if (text.includes('\ufffd') && !isUtf8(payload)) throw new Refusal('not_json', notUtf8(payload, text))
   return text

@@ -1,6 +1,6 @@
-import { MAXIMUM_FIELDS, MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
+import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import { MAXIMUM_TEXT_LENGTH } from '#domain/catalogue/field.ts'
-import { LARGEST_INTEGER, SMALLEST_INTEGER } from '#domain/units/numbers.ts'
+import { LARGEST_INTEGER, MAXIMUM_REAL, SMALLEST_INTEGER } from '#domain/units/numbers.ts'
 import { momentFault } from '#domain/units/rfc3339.ts'
 import { elementShapes, type JsonShape } from '#domain/validation/jsonShape.ts'
 import { readDeviceTimeFast } from './deviceTime.ts'
@@ -16,34 +16,25 @@ import {
   refuseGivenTwice,
   refuseTooLarge,
   rejection,
-  textOf,
 } from './payloadJson.ts'
-import type { CheckedReport, Rejection } from './submission.ts'
-
-/** A report from further ahead, or from before retention, is stored at receive time and marked (decision 254). */
-const BELIEVED_AHEAD_MS = 5 * 60_000
-
-export const isBelievable = ({ nowMs, oldestMs }: CheckContext, atMs: number): boolean =>
-  atMs >= oldestMs && atMs <= nowMs + BELIEVED_AHEAD_MS
+import { plainReport, reportAt } from './plainReport.ts'
+import { type CheckedReport, NO_REJECTIONS, type Rejection } from './submission.ts'
 
 const REPORT = 'report'
 const OWN_KEYS = 2
-/** A shorter text cannot hold too many fields, because the shortest field is `"":0,`. */
-const HARMLESS_BYTES = 5 * MAXIMUM_FIELDS
-const OPENING_BRACE = 0x7b
 const MAXIMUM_NAME_LENGTH = 64
-const MAXIMUM_REAL = 3.4028234663852886e38
 
 export interface CheckedPayload {
-  readonly reports: CheckedReport[]
-  readonly rejections: Rejection[]
+  readonly reports: readonly CheckedReport[]
+  readonly rejections: readonly Rejection[]
 }
 
 /** Checks each element alone. It never throws: what cannot be stored is a rejection that names the field. */
 export function checkReports(door: CheckContext, layout: EventLayout, number: number, payload: Buffer): CheckedPayload {
   const plain = plainReport(door, layout, number, payload)
-  if (plain) return { reports: [plain], rejections: [] }
-  const checked: CheckedPayload = { reports: [], rejections: [] }
+  if (plain) return { reports: [plain], rejections: NO_REJECTIONS }
+  const reports: CheckedReport[] = []
+  const rejections: Rejection[] = []
   try {
     refuseTooLarge(payload)
     refuseForeignBytes(payload)
@@ -54,42 +45,14 @@ export function checkReports(door: CheckContext, layout: EventLayout, number: nu
     const parsed = parseText(withoutHarmful(payload, shapes))
     const elements = Array.isArray(parsed) ? parsed : [parsed]
     for (const [index, shape] of shapes.entries()) {
-      checkElement({ door, layout, number, payload, shape }, elements[index], checked)
+      const checked = checkElement({ door, layout, number, payload, shape }, elements[index])
+      if ('reason' in checked) rejections.push(checked)
+      else reports.push(checked)
     }
   } catch (error) {
-    checked.rejections.push(rejection(door, error, payload))
+    rejections.push(rejection(door, error, payload))
   }
-  return checked
-}
-
-/**
- * Reads what devices nearly always send, one small report, without counting its parts first. Each key has a colon, so
- * there are at least as many colons as keys, and exactly as many only when no key was given twice. Returns undefined
- * for anything else and anything refused, which `checkReports` then reads the slow way.
- */
-function plainReport(
-  door: CheckContext,
-  layout: EventLayout,
-  number: number,
-  payload: Buffer,
-): CheckedReport | undefined {
-  if (payload.length > HARMLESS_BYTES || payload[0] !== OPENING_BRACE) return undefined
-  try {
-    const text = textOf(payload)
-    const element: { at?: unknown } = JSON.parse(text)
-    if (typeof element.at !== 'string') return undefined
-    const keys = colonsOf(text) - colonsOf(element.at)
-    const shape = { from: 0, to: payload.length, keys, keysOfOne: keys, depth: OWN_KEYS }
-    return checkReport({ door, layout, number, payload, shape }, element)
-  } catch {
-    return undefined
-  }
-}
-
-function colonsOf(text: string): number {
-  let count = 0
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count++
-  return count
+  return { reports, rejections }
 }
 
 interface Place {
@@ -109,14 +72,14 @@ function withoutHarmful(payload: Buffer, shapes: readonly JsonShape[]): Buffer {
   return copy
 }
 
-function checkElement(place: Place, element: unknown, checked: CheckedPayload) {
+function checkElement(place: Place, element: unknown): CheckedReport | Rejection {
   const { door, payload, shape } = place
   try {
     const harm = harmOf(shape, REPORT)
     if (harm) throw harm
-    checked.reports.push(checkReport(place, element))
+    return checkReport(place, element)
   } catch (error) {
-    checked.rejections.push(rejection(door, error, payload.subarray(shape.from, shape.to)))
+    return rejection(door, error, payload.subarray(shape.from, shape.to))
   }
 }
 
@@ -127,22 +90,7 @@ function checkReport({ door, layout, number, payload, shape }: Place, element: u
   for (const key of Object.keys(element)) {
     if (key !== 'at' && key !== 'values') throw new Refusal('bad_shape', `A report has no "${cutName(key)}".`)
   }
-  const atMs = readMoment(element.at)
-  const isBelieved = isBelievable(door, atMs)
-  const report: CheckedReport = {
-    deviceId: door.deviceId,
-    layout,
-    number,
-    atMs: isBelieved ? atMs : door.nowMs,
-    claimedAtMs: isBelieved ? undefined : atMs,
-    isBelieved,
-    clockErrorMs: undefined,
-    receivedAtMs: door.nowMs,
-    numbers: layout.noNumbers.slice(),
-    texts: undefined,
-    valueCount: 0,
-    extra: undefined,
-  }
+  const report = reportAt(door, layout, number, readMoment(element.at))
   const count = readValues(report, element.values)
   refuseGivenTwice(payload, shape, OWN_KEYS + count)
   return report

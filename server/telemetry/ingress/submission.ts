@@ -70,6 +70,8 @@ export interface Rejection {
 /** This is notified once, after everything of the packet is committed. */
 export interface Receipt {
   stored(packetToken: number): void
+  /** A report was neither stored nor refused, so the device must send it again on its next connection. */
+  hasHeld?: boolean
 }
 
 export interface Submission {
@@ -77,7 +79,7 @@ export interface Submission {
   readonly reports: readonly CheckedReport[]
   readonly messages: readonly CheckedMessage[]
   readonly rejections: readonly Rejection[]
-  /** The payload's bytes, which back-pressure counts. */
+  /** The payload's bytes. */
   readonly bytes: number
   /** The `performance.now()` at which it was read from its connection. */
   readonly arrivedAtMs: number
@@ -86,6 +88,12 @@ export interface Submission {
   /** Set when our own clock may be wrong, so that the device's clock cannot be judged by it. */
   readonly isOurClockDoubted?: boolean
 }
+
+/** A parsed report takes several hundred bytes, even when its payload is a few bytes long. */
+const BYTES_OF_A_PACKET = 512
+
+/** What back-pressure counts. */
+export const bytesHeld = ({ bytes }: Submission): number => bytes + BYTES_OF_A_PACKET
 
 export const NO_REPORTS: readonly CheckedReport[] = []
 export const NO_MESSAGES: readonly CheckedMessage[] = []

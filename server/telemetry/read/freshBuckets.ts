@@ -2,6 +2,7 @@ import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
+import { isOfOne, type OfRows } from '#server/db/queries/isOfOne.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import {
   GREATEST,
@@ -66,7 +67,7 @@ async function layOpenBuckets(
     const { rows } = await queryable.query<(string | null)[]>({
       rowMode: 'array',
       types: AS_TEXT,
-      text: bucketsSql(measured, columns, table.withRange),
+      text: bucketsSql(measured, columns, table.withRange, isOfOne(own.map(({ deviceId }) => deviceId))),
       values: [
         own.map(({ deviceId }) => deviceId),
         own.map(({ number }) => number),
@@ -100,7 +101,12 @@ function columnOf({ measured }: MeasuredLayout, ordinal: number): string {
   return found.column
 }
 
-function bucketsSql({ layout }: MeasuredLayout, columns: readonly string[], withRange: boolean): string {
+function bucketsSql(
+  { layout }: MeasuredLayout,
+  columns: readonly string[],
+  withRange: boolean,
+  isWanted: OfRows,
+): string {
   const aggregates = columns.flatMap((column) =>
     withRange ? [MEAN(column), LEAST(column), GREATEST(column)] : [MEAN(column)],
   )
@@ -111,12 +117,12 @@ function bucketsSql({ layout }: MeasuredLayout, columns: readonly string[], with
     from unnest($1::integer[], $2::smallint[], $3::timestamptz[], $4::timestamptz[])
         as span (device_id, number, since, until)
     cross join lateral (
-      select date_bin(make_interval(mins => $7), device_dt, timestamptz 'epoch') as bucket, ${named.join(', ')}
+      select reading.device_id as its, date_bin(make_interval(mins => $7), device_dt, timestamptz 'epoch') as bucket, ${named.join(', ')}
       from ${layout.table} reading
       where reading.device_id = span.device_id and reading.number = span.number
         and device_dt >= span.since and device_dt < span.until and device_dt >= $5 and device_dt < $6
-        and ${isBelieved()}
-      group by 1
+        and ${isBelieved()} and ${isWanted('reading')}
+      group by 1, 2
     ) as buckets`
 }
 

@@ -2,6 +2,7 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
+import { isOfOne, type OfRows } from '#server/db/queries/isOfOne.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/ingress/measuredLayouts.ts'
 import { STALE_HOURS_SQL, spansOf } from '#server/telemetry/rollup/staleHours.ts'
@@ -37,26 +38,28 @@ const NUMBER_STRIDE = 100
 const HOUR_NUMBER = (moment: string) => `(extract(epoch from ${moment}) / 3600)::integer`
 
 /** Reads rolled-up days first, then the fresh hours that are laid over them. One statement reads one snapshot. */
-const MEANS_SQL = `
+const meansSql = (isWanted: OfRows) => `
   with stale as materialized (
-    select * from (${STALE_HOURS_SQL}) as hours
+    select *, hour < ${openFromSql} as is_settled from (${STALE_HOURS_SQL}) as hours
     where $4::integer[] is null or event_type_id * ${TYPE_STRIDE} + number * ${NUMBER_STRIDE} = any ($5::integer[]))
   select device_id, field_id, 0 as event_type_id, 0 as number, (day - date '1970-01-01') * ${DAY_HOURS} as hour,
     array_to_string(means, ',', '') as means, false as is_settled
   from rollup
   where device_id = any ($1::integer[]) and day >= ($2::timestamptz at time zone 'UTC')::date
     and day <= ($3::timestamptz at time zone 'UTC')::date and ($4::integer[] is null or field_id = any ($4))
+  union all
+  select device_id, null, event_type_id, number, ${HOUR_NUMBER('hour')}, '', true from stale where is_settled
   ${MEASURED_LAYOUTS.map(
     ({ layout, measured }) => `union all
-  select stale.device_id, null, stale.event_type_id, stale.number, ${HOUR_NUMBER('stale.hour')}, fresh.means,
-    stale.hour < ${openFromSql}
+  select stale.device_id, null, stale.event_type_id, stale.number, ${HOUR_NUMBER('stale.hour')}, fresh.means, false
   from stale cross join lateral (
     select array_to_string(array[${measured.map(({ column }) => MEAN(column)).join(', ')}], ',', '') as means
     from ${layout.table} reading
     where reading.device_id = stale.device_id and reading.number = stale.number
       and device_dt >= stale.hour and device_dt < stale.hour + interval '1 hour' and device_dt >= $2 and device_dt < $3
-      and ${isBelieved()}
-  ) as fresh where stale.event_type_id = ${layout.type.id}`,
+      and ${isBelieved()} and ${isWanted('reading')}
+    group by reading.device_id
+  ) as fresh where stale.event_type_id = ${layout.type.id} and not stale.is_settled`,
   ).join('\n  ')}`
 
 const NOTHING: ReadonlyMap<FieldId, HourlyMeans> = new Map()
@@ -101,7 +104,7 @@ async function readMeans(
   { begin, end }: Hours,
 ): Promise<ReadonlyMap<DeviceId, ReadonlyMap<FieldId, HourlyMeans>>> {
   const components = fieldIds?.map((fieldId) => Math.floor(fieldId / NUMBER_STRIDE) * NUMBER_STRIDE) ?? []
-  const { rows } = await queryable.query<MeansRow>(MEANS_SQL, [
+  const { rows } = await queryable.query<MeansRow>(meansSql(isOfOne(deviceIds)), [
     deviceIds,
     new Date(begin * HOUR_MS),
     new Date(end * HOUR_MS),

@@ -26,7 +26,7 @@ export function agedRowsJob({ alertDays, lightDays }: AgedRowsSettings): Job {
     async run(owner, now, stopped) {
       const isOver = () => stopped.aborted
       const lightFrom = new Date(firstKeptDayMs(now, lightDays))
-      await deleteAll(owner, LIGHT_SQL, [lightFrom], isOver)
+      for (const statement of LIGHT_SQL) await deleteAll(owner, statement, [lightFrom], isOver)
       await deleteAll(owner, LIGHT_OF_CUSTOMERS_SQL, [lightFrom, now], isOver)
       await deleteAlerts(owner, now, alertDays, isOver)
       for (const owned of await ownedLonger(owner, now)) {
@@ -52,7 +52,10 @@ async function deleteAll(owner: pg.ClientBase, text: string, values: readonly un
 const limited = (table: string, key: string, condition: string) => `
   delete from ${table} where (${key}) in (select ${key} from ${table} where ${condition} limit ${ROWS_AT_ONCE})`
 
-const LIGHT_SQL = limited('device_dark_day', 'device_id, day', 'day < $1::date')
+const LIGHT_SQL = [
+  limited('device_dark_day', 'device_id, day', 'day < $1::date'),
+  limited('display_day', 'device_id, day, number', 'day < $1::date'),
+]
 
 const CUSTOMER_DAYS = `select customer_id, day from customer_dark_day s join customer c on c.id = s.customer_id
   where s.day < greatest($1::date, $2::date - c.kept_days) limit ${ROWS_AT_ONCE}`
@@ -63,6 +66,7 @@ const STATEMENTS_OF_DEVICE = [
   limited('closed_day', 'device_id, event_type_id, number, day', IN_DAYS),
   limited('rollup', 'device_id, field_id, day', IN_DAYS),
   limited('device_dark_day', 'device_id, day', IN_DAYS),
+  limited('display_day', 'device_id, day, number', IN_DAYS),
   limited('device_message', 'device_id, at, hash', 'device_id = $1 and at >= $2 and at < $3'),
   limited(
     'late_reading',

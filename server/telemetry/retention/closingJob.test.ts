@@ -6,7 +6,7 @@ import { allReadings } from '#server/testing/database/allReadings.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import { UPS } from '#server/testing/devices/telemetryFixture.ts'
-import { firstOpenDay } from '../closed/closeDays.ts'
+import { firstOpenDay } from '../closed/daysToClose.ts'
 import { closingJob, oldDaysJob } from './keptDays.ts'
 
 const NOW = new Date()
@@ -57,10 +57,17 @@ const arrived = (at: Date) =>
 const closedBefore = async () =>
   (await owner.query<{ at: string }>('select closed_before::text as at from closing_state')).rows[0]?.at
 
-test('old days are closed in a thread, and late readings merged by the next run', async () => {
+const RUN_SQL = `select ran_at > now() - interval '1 minute' and worked_ms > 0 and worked_ms <= ran_ms as is_told
+  from closing_state`
+
+test('old days are closed in a thread, and late readings merged by the next run (rules/readings 2, 8)', async () => {
+  const present = new Date('2026-05-07T23:59:59.999Z')
+  expect(firstOpenDay(present, 4), 'the present day and four whole ones before it').toBe('2026-05-03')
   await arrived(NOW)
   await close()
   expect([await closedBefore(), troubles, log]).toEqual([BEFORE, [undefined], [`${DAY},0`]])
+  const [{ is_told: isTold }] = (await owner.query(RUN_SQL)).rows
+  expect(isTold, 'the run is told to the console').toBe(true)
   const before = await allReadings(owner, UPS, DAY)
   expect(before.size).toBe(1000)
   await owner.query(

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
 import { findOldDayTables } from '#server/db/partitions/oldPartitions.ts'
+import { CITUS_FOLDER } from '#server/testing/database/citusCluster.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
@@ -70,30 +71,34 @@ test('a lost connection is no trouble with old days, and a lock that is not give
     (await next.query(`select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`, [rows[0]?.pid]))
       .rowCount
   await eventually(waits, (count) => count === 1)
-  await next.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+  await next.query('select pg_terminate_backend($1::integer)', [rows[0]?.pid])
   await isLost
   await reader.query('commit')
   expect(troubles).toEqual([])
 })
 
-test('whoever makes days waits for whoever drops them, and takes no day for unfinished that is on its way out', async () => {
-  const [dropper, maker, reader] = [await connect(), await connect(), await connect()]
-  const now = new Date()
-  const running = new AbortController().signal
-  const troubles: string[] = []
-  await reader.query('begin isolation level repeatable read; select count(*) from reading_ups')
-  const dropping = oldDaysJob({
-    retentionDays: RETENTION_DAYS,
-    log: { info: () => undefined },
-    onTrouble: (words) => troubles.push(...(words === undefined ? [] : [words])),
-  }).run(dropper, now, running)
-  const isOnItsWay = async () =>
-    (await findOldDayTables(maker, now, RETENTION_DAYS)).some(({ state }) => state === 'pending')
-  await eventually(isOnItsWay, Boolean)
-  const making = newDaysJob(RETENTION_DAYS).run(maker, now, running)
-  await passTime(200, 'in which days would be made')
-  await reader.query('commit')
-  await Promise.all([dropping, making])
-  expect(troubles).toEqual([])
-  expect(await findOldDayTables(maker, now, RETENTION_DAYS)).toEqual([])
-})
+// Citus detaches at once or not at all, so that no day is ever on its way out.
+test.skipIf(CITUS_FOLDER !== undefined)(
+  'whoever makes days waits for whoever drops them, and takes no day for unfinished that is on its way out',
+  async () => {
+    const [dropper, maker, reader] = [await connect(), await connect(), await connect()]
+    const now = new Date()
+    const running = new AbortController().signal
+    const troubles: string[] = []
+    await reader.query('begin isolation level repeatable read; select count(*) from reading_ups')
+    const dropping = oldDaysJob({
+      retentionDays: RETENTION_DAYS,
+      log: { info: () => undefined },
+      onTrouble: (words) => troubles.push(...(words === undefined ? [] : [words])),
+    }).run(dropper, now, running)
+    const isOnItsWay = async () =>
+      (await findOldDayTables(maker, now, RETENTION_DAYS)).some(({ state }) => state === 'pending')
+    await eventually(isOnItsWay, Boolean)
+    const making = newDaysJob(RETENTION_DAYS).run(maker, now, running)
+    await passTime(200, 'in which days would be made')
+    await reader.query('commit')
+    await Promise.all([dropping, making])
+    expect(troubles).toEqual([])
+    expect(await findOldDayTables(maker, now, RETENTION_DAYS)).toEqual([])
+  },
+)

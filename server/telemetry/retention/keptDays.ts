@@ -13,7 +13,8 @@ import { transactionOn } from '#server/db/transaction.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 import { createSerialQueue } from '#server/jobs/serialQueue.ts'
-import { type ClosedDay, firstOpenDay, hasToClose } from '../closed/closeDays.ts'
+import type { ClosedDay } from '../closed/closeDays.ts'
+import { firstOpenDay, hasToClose } from '../closed/daysToClose.ts'
 import { closeInThread } from '../closing/closeInThread.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 import { isMergedBefore } from '../state/mergeState.ts'
@@ -151,8 +152,8 @@ async function isWorkedOut(owner: pg.ClientBase, before: Date, { now, stopped }:
 async function letReadingsGo(owner: pg.ClientBase, before: Date, work: LetGo): Promise<boolean> {
   if (!(await isWorkedOut(owner, before, work))) return false
   await transactionOn(owner, async () => {
-    // No day may lose readings while its dark minutes are counted.
-    await owner.query(`select ${lockUntilCommit('darkDays')}`)
+    // No day may lose readings while its hours are worked out or its dark minutes counted.
+    await owner.query(`select ${lockUntilCommit('rollups')}, ${lockUntilCommit('darkDays')}`)
     await owner.query(
       `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
       [before],
@@ -185,10 +186,14 @@ export function closingJob({ url, openDays, share, readersTakeMs, log, onTrouble
       const onClosed = (closed: ClosedDay) => log.info(closed, 'the readings of a day were closed')
       try {
         const turn = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_TURN_MS)])
-        const isDone = await queue(() =>
+        const beganAt = performance.now()
+        const { isDone, workedMs } = await queue(() =>
           closeInThread({ url, before, share, readersTakeMs }, { stopped: turn, onClosed }),
         )
         onTrouble(undefined)
+        await owner.query('update closing_state set ran_at = now(), ran_ms = $1, worked_ms = $2', [
+          ...[performance.now() - beganAt, workedMs],
+        ])
         return isDone ? undefined : { againInMs: 0 }
       } catch (error) {
         onTrouble(`Days of readings could not be closed: ${(error as Error).message}`)

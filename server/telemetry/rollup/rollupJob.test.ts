@@ -8,8 +8,15 @@ import { migrate } from '#server/db/upgrade/migrate.ts'
 import { JobRunner } from '#server/jobs/JobRunner.ts'
 import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
+import type { WritePath } from '#server/telemetry/write/WritePath.ts'
 import { WEEK_DAYS } from '#server/testing/database/keptDays.ts'
-import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/devices/telemetryFixture.ts'
+import {
+  type SentReport,
+  storeReports,
+  type TelemetryFixture,
+  telemetryFixture,
+  UPS,
+} from '#server/testing/devices/telemetryFixture.ts'
 import { passTime } from '#testing/passTime.ts'
 import { seededRandom } from '#testing/seededRandom.ts'
 import { oldDaysJob } from '../retention/keptDays.ts'
@@ -47,8 +54,15 @@ const manyReports = (count: number, everyMs: number, firstMs: number) =>
     values: { load: (index * 7) % 101, temp: index % 17 },
   }))
 
+/**
+ * All of a test arrives at one moment, as what a device had kept. A device whose reports stay as far behind for five
+ * seconds has a wrong clock, and gets other times.
+ */
+const storeKept = (nowMs: number, path: WritePath, deviceId: DeviceId, sent: readonly SentReport[]) =>
+  storeReports(path, UPS, deviceId, sent, nowMs)
+
 async function terminate(pid: number) {
-  await fixture.owner.query('select pg_terminate_backend($1)', [pid])
+  await fixture.owner.query('select pg_terminate_backend($1::integer)', [pid])
 }
 
 test('a job that is killed again and again, anywhere, ends with the roll-ups of one that was not', async () => {
@@ -96,14 +110,15 @@ test('no mark is lost while readings arrive and several refresh at once', async 
     }
     await owner.end()
   })
+  const nowMs = Date.now()
   const firstMs = today() - 2 * DAY_MS
   let round = 0
   for (; round < 60 || Math.min(...refreshes) < 6; round++) {
     await Promise.all(
       devices.map((deviceId) =>
-        storeReports(
+        storeKept(
+          nowMs,
           path,
-          UPS,
           deviceId,
           // All readings fall into the same few hours, so that each hour is worked out again and again.
           Array.from({ length: 8 }, (_, index) => ({
@@ -161,9 +176,10 @@ test('answers are never older than what was acknowledged, while the job runs bes
       await refreshRollups(beside, { now: tomorrow(), isOver: () => false })
     }
   })()
+  const nowMs = Date.now()
   const atMs = today() - 3 * HOUR_MS
   for (let round = 0; round < 150; round++) {
-    await storeReports(path, UPS, deviceId, [{ atMs: atMs + round, values: { load: round } }])
+    await storeKept(nowMs, path, deviceId, [{ atMs: atMs + round, values: { load: round } }])
     const [row] = await readSeriesRows(fixture.pool, {
       deviceIds: [deviceId],
       fieldIds: [LOAD],

@@ -116,6 +116,8 @@ test('however readings are shuffled, repeated and late, roll-ups and state are t
   })
   const plan = fc.record({ reports, order: fc.infiniteStream(fc.nat()), cuts: fc.array(fc.nat(), { maxLength: 4 }) })
   const firstMs = today() - 5 * DAY_MS - 1
+  const ordered = fixture.writePath()
+  const paths = [fixture.writePath(), fixture.writePath()] as const
   let rounds = 0
   await fc.assert(
     fc.asyncProperty(plan, async ({ reports, order, cuts }) => {
@@ -124,13 +126,12 @@ test('however readings are shuffled, repeated and late, roll-ups and state are t
       const inOrder = fixture.newDevice()
       const shuffled = fixture.newDevice()
       const ascending = [...sent].sort((a, b) => a.atMs - b.atMs)
-      await storeReports(fixture.writePath(), UPS, inOrder, ascending)
+      await storeReports(ordered, UPS, inOrder, ascending)
       const mixed = [...sent, ...sent.filter((_, index) => index % 3 === 0)]
         .map((one) => ({ one, key: order.next().value }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one)
       const borders = [0, ...cuts.map((cut) => cut % (mixed.length + 1)).sort((a, b) => a - b), mixed.length]
-      const paths = [fixture.writePath(), fixture.writePath()] as const
       for (const [index, end] of borders.slice(1).entries()) {
         await storeReports(paths[index % 2 === 0 ? 0 : 1], UPS, shuffled, mixed.slice(borders[index], end))
         // Hours that were rolled up before the late readings came must be corrected.

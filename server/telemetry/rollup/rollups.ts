@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { DISPLAY_EVENT_TYPE_ID, METER_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { literal } from '#server/db/copying/pipelinedTransaction.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import {
@@ -34,6 +35,8 @@ interface DueRow {
   readonly day: number
   /** Each hour of the day is one bit. */
   readonly hours: number
+  /** All readings of this day and later ones are there. */
+  readonly complete_from: string
 }
 
 export interface RefreshOptions {
@@ -96,7 +99,7 @@ const GATHER_SQL = `
     select device_id, hour::date, bit_or(1 << extract(hour from hour)::integer),
       case when hour::date < ($2::timestamptz at time zone 'UTC')::date then $2
         else $2::timestamptz + make_interval(secs => $3) end
-    from gone where event_type_id = ${DISPLAY_EVENT_TYPE_ID} group by 1, 2
+    from gone where event_type_id in (${DISPLAY_EVENT_TYPE_ID}, ${METER_EVENT_TYPE_ID}) group by 1, 2
     on conflict (device_id, day) do update set
       hours = d.hours | excluded.hours, due_at = least(d.due_at, excluded.due_at)
       where d.hours | excluded.hours <> d.hours or excluded.due_at < d.due_at
@@ -112,9 +115,9 @@ async function refreshSome(owner: pg.ClientBase, now: Date, before: Date | undef
     // Separate statements see every reading whose dirty range the one before removed.
     const settled = await findSettled(owner, rows.map(spanOf))
     const open = rows.filter(({ day }) => day * DAY_MS >= settled.openFromMs)
-    for (const { sql, layout } of REFRESHES) {
+    for (const { hours, layout } of REFRESHES) {
       const due = open.filter((row) => row.event_type_id === layout.type.id)
-      if (due.length > 0) await owner.query(sql, refreshParameters(due))
+      if (due.length > 0) await owner.query(keepSql(hours, rows[0]?.complete_from ?? ''), refreshParameters(due))
     }
     await refreshSettled(owner, settled, rows)
     return rows.length
@@ -136,7 +139,9 @@ const TAKE_SQL = `
   ), done as (
     delete from rollup_due d using taken t where ${SAME_DUE} and d.hours = t.hours
   )
-  select device_id, event_type_id, number, day - date '1970-01-01' as day, hours from taken`
+  select device_id, event_type_id, number, day - date '1970-01-01' as day, hours,
+    (select complete_from::text from rollup_state) as complete_from
+  from taken`
 
 const spanOf = ({ device_id, event_type_id, number, day, hours }: DueRow): ComponentSpan => ({
   ...{ deviceId: device_id as DeviceId, eventTypeId: event_type_id, number },
@@ -173,7 +178,7 @@ async function refreshSettled(owner: pg.ClientBase, settled: Settled, due: reado
     }
   }
   if (hours.length === 0) return
-  await owner.query(SETTLED_SQL, [
+  await owner.query(keepSql(SETTLED_HOURS, due[0]?.complete_from ?? ''), [
     ...[hours.map(({ device }) => device), hours.map(({ field }) => field), hours.map(({ day }) => day)],
     ...[hours.map(({ hour }) => hour), hours.map(({ bucket }) => bucket.mean), hours.map(({ bucket }) => bucket.least)],
     ...[hours.map(({ bucket }) => bucket.greatest), hours.map(({ bucket }) => bucket.count)],
@@ -199,18 +204,19 @@ function refreshParameters(due: readonly DueRow[]): unknown[] {
 const firstHour = (hours: number) => 31 - Math.clz32(hours & -hours)
 const lastHour = (hours: number) => 31 - Math.clz32(hours)
 
-const REFRESHES = MEASURED_LAYOUTS.map((measured) => ({ layout: measured.layout, sql: refreshSql(measured) }))
+const REFRESHES = MEASURED_LAYOUTS.map((measured) => ({ layout: measured.layout, hours: hoursSql(measured) }))
 
 /**
  * SQL that keeps hours. A known one stays as it is where readings have been deleted, because what is left is not all.
  *
  * @param hours rows of (device_id, field_id, day, hour, mean, least, greatest, amount)
+ * @param completeFrom the day since which all readings are there
  */
-function keepSql(hours: string): string {
+function keepSql(hours: string, completeFrom: string): string {
   const dayOf = (column: string) =>
     `array[${Array.from({ length: HOURS }, (_, hour) => `max(${column}) filter (where hour = ${hour})`).join(', ')}]`
   const merged = (column: string) =>
-    `${column} = case when excluded.day >= (select complete_from from rollup_state)
+    `${column} = case when excluded.day >= ${literal(completeFrom)}
        then filled_hours(excluded.${column}, r.${column}) else filled_hours(r.${column}, excluded.${column}) end`
   return `
     insert into rollup as r (device_id, field_id, day, means, minima, maxima, counts)
@@ -221,12 +227,12 @@ function keepSql(hours: string): string {
       ${['means', 'minima', 'maxima', 'counts'].map(merged).join(',\n      ')}`
 }
 
-const SETTLED_SQL = keepSql(`
+const SETTLED_HOURS = `
   select device_id, field_id, date '1970-01-01' + day_number as day, hour, mean, least, greatest, amount
   from unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::real[], $6::real[], $7::real[], $8::integer[])
-    as hours (device_id, field_id, day_number, hour, mean, least, greatest, amount)`)
+    as hours (device_id, field_id, day_number, hour, mean, least, greatest, amount)`
 
-function refreshSql({ layout, measured }: MeasuredLayout): string {
+function hoursSql({ layout, measured }: MeasuredLayout): string {
   const aggregates = measured.map(
     ({ column }, index) =>
       `${MEAN(column)} as mean${index}, ${LEAST(column)} as least${index}, ` +
@@ -235,19 +241,19 @@ function refreshSql({ layout, measured }: MeasuredLayout): string {
   const fields = measured.map(
     ({ ordinal }, index) => `(${ordinal}, mean${index}, least${index}, greatest${index}, count${index})`,
   )
-  return keepSql(`
+  return `
     select device_id, ${layout.type.id * 1000} + number * 100 + ordinal as field_id, day, hour, mean, least, greatest, amount
     from unnest($1::integer[], $2::smallint[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[])
         as due (device_id, number, day_number, hours, since, until)
     cross join lateral (select date '1970-01-01' + day_number as day) as days
     cross join lateral (
-      select date_part('hour', device_dt at time zone 'UTC')::integer as hour, ${aggregates.join(', ')}
+      select reading.device_id as its, date_part('hour', device_dt at time zone 'UTC')::integer as hour, ${aggregates.join(', ')}
       from ${layout.table} reading
       where reading.device_id = due.device_id and reading.number = due.number
         and device_dt >= due.since and device_dt < due.until and device_dt >= $7 and device_dt < $8
         and ${isBelieved()}
-      group by 1
+      group by 1, 2
     ) as hourly
     cross join lateral (values ${fields.join(', ')}) as fields (ordinal, mean, least, greatest, amount)
-    where due.hours & (1 << hour) <> 0 and amount > 0`)
+    where due.hours & (1 << hour) <> 0 and amount > 0`
 }

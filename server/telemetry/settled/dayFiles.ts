@@ -1,6 +1,9 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import { findDayTables } from '#server/db/partitions/oldPartitions.ts'
+import { isReadingTable } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { unpacked } from '../closed/closedFile.ts'
 import { readOpenDay } from '../closed/dayRows.ts'
 import { encodeDay } from '../closed/encodeDay.ts'
 import { EVENT_LAYOUTS, type EventLayout, layoutByTypeId } from '../ingress/eventLayout.ts'
@@ -25,9 +28,9 @@ export interface DayFile {
 
 /** Yields all readings of some days, oldest first. Closed days come as they are, open ones by the same writer. */
 export async function* dayFiles(queryable: Queryable, question: DayFilesQuestion): AsyncGenerator<DayFile> {
-  const { firstDay, lastDay, deviceIds = null } = question
-  for (let dayMs = Date.parse(firstDay); dayMs <= Date.parse(lastDay); dayMs += DAY_MS) {
-    const day = new Date(dayMs).toISOString().slice(0, 10)
+  const { deviceIds = null } = question
+  for (const day of await daysWithReadings(queryable, question)) {
+    const dayMs = Date.parse(day)
     const { rows } = await queryable.query<ComponentRow>(COMPONENTS_SQL, [
       ...[day, deviceIds, new Date(dayMs), new Date(dayMs + DAY_MS)],
     ])
@@ -39,6 +42,20 @@ export async function* dayFiles(queryable: Queryable, question: DayFilesQuestion
   }
 }
 
+/** Planning a question for each day takes longer than asking first which days there are. */
+async function daysWithReadings(queryable: Queryable, question: DayFilesQuestion): Promise<readonly string[]> {
+  const { firstDay, lastDay, deviceIds = null } = question
+  // A day that is closed meanwhile is found as an open one.
+  const tables = await findDayTables(queryable)
+  const open = tables.flatMap(({ parent, name }) => {
+    const [, year, month, day] = /(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
+    return isReadingTable(parent) ? [`${year}-${month}-${day}`] : []
+  })
+  const asked = open.filter((day) => day >= firstDay && day <= lastDay)
+  const { rows } = await queryable.query<{ day: string }>(DAYS_SQL, [firstDay, deviceIds, lastDay])
+  return [...new Set([...rows.map(({ day }) => day), ...asked])].sort()
+}
+
 interface ComponentRow {
   readonly device_id: DeviceId
   readonly event_type_id: number
@@ -46,6 +63,12 @@ interface ComponentRow {
 }
 
 const IS_WANTED = '($2::integer[] is null or device_id = any ($2))'
+const DAYS_SQL = `
+  select distinct day::text as day from closed_day where day between $1::date and $3::date and ${IS_WANTED}
+  union select distinct (device_dt at time zone 'UTC')::date::text from late_reading
+    where device_dt >= $1::timestamp at time zone 'UTC'
+      and device_dt < ($3::date + 1)::timestamp at time zone 'UTC' and ${IS_WANTED}`
+
 const COMPONENTS_SQL = `
   select device_id, event_type_id, number from closed_day where day = $1::date and ${IS_WANTED}
   union select device_id, event_type_id, number from late_reading
@@ -66,7 +89,7 @@ async function bodyOf(queryable: Queryable, of: Omit<DayFile, 'body'>): Promise<
     return columns.rows === 0 ? undefined : encodeDay(columns)
   }
   const found = await onlyOf(settled.days({ fields: [] }))
-  if (found === undefined || found.file !== undefined) return found?.file
+  if (found === undefined || found.file !== undefined) return found?.file && unpacked(found.file)
   const whole = await onlyOf(settled.days({ withArrivals: true, withClaims: true, withExtra: true }))
   return whole && encodeDay(whole.columns)
 }

@@ -1,10 +1,11 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import { isOfOne, type OfRows } from '#server/db/queries/isOfOne.ts'
 import { microsecondsOf } from '#server/db/queries/microseconds.ts'
 import type { Statements } from '#server/db/statements.ts'
 import type { DayColumns } from '../closed/dayColumns.ts'
 import { lateDayOf } from '../closed/dayRows.ts'
-import { type DayPart, decodeDay } from '../closed/decodeDay.ts'
+import type { DayPart } from '../closed/decodeDay.ts'
 import { mergeDays } from '../closed/mergeDays.ts'
 import { type EventLayout, layoutByTypeId } from '../ingress/eventLayout.ts'
 import { KnownBoundary } from './KnownBoundary.ts'
@@ -76,7 +77,7 @@ export async function findSettled(statements: Statements, spans: readonly Compon
   if (spans.every(({ fromMs }) => fromMs >= surelyOpenFromMs)) return NOTHING_SETTLED
   const firstDays = spans.map(({ fromMs }) => dayText(fromMs))
   const lastDays = spans.map((span) => dayText(lastMs(span)))
-  const { rows } = await statements.query<PlaceRow>(PLACES_SQL, [
+  const { rows } = await statements.query<PlaceRow>(placesSql(isOfOne(spans.map(({ deviceId }) => deviceId))), [
     ...componentsOf(spans),
     ...[firstDays, lastDays, firstDays.toSorted()[0] ?? null, lastDays.toSorted().at(-1) ?? null],
   ])
@@ -135,6 +136,10 @@ async function* readDays(
     return value && read(value)
   }
   let next = nextBatch()
+  if (next === undefined) return
+  // The library of Parquet is loaded with the first day.
+  const { decodeDay } = await import('../closed/decodeDay.ts')
+  const decode = (body: Uint8Array) => decodeDay(body, part)
   while (next !== undefined) {
     const { some } = next
     const files = await next.files
@@ -144,7 +149,7 @@ async function* readDays(
     for (const [place, { span: spanIndex, dayMs, isClosing }] of some.entries()) {
       const span = spans[spanIndex] as ComponentSpan
       const { body = null, late = null } = files.get(place) ?? {}
-      const columns = await columnsOf(statements, span, { dayMs, isClosing, body, late }, part)
+      const columns = await columnsOf(statements, span, { dayMs, isClosing, body, late }, decode)
       if (columns === undefined) continue
       const [begin, end] = [
         firstAt(columns.at, microseconds(span.fromMs)),
@@ -178,14 +183,14 @@ async function columnsOf(
   statements: Statements,
   span: ComponentSpan,
   { dayMs, isClosing, body, late }: Stored,
-  part: DayPart,
+  decode: (body: Uint8Array) => DayColumns,
 ): Promise<DayColumns | undefined> {
   const layout = layoutByTypeId(span.eventTypeId)
   if (layout === undefined) return undefined
   const later = late === null ? undefined : lateDayOf(layout, late)
   const base = isClosing
     ? await readRows(statements, layout, span, dayMs)
-    : (body ?? undefined) && decodeDay(body as Buffer, part)
+    : (body ?? undefined) && decode(body as Buffer)
   return base && later ? mergeDays(base, later) : (base ?? later)
 }
 
@@ -229,7 +234,8 @@ interface FileRow {
 async function readFiles(statements: Statements, spans: readonly ComponentSpan[], places: readonly Place[]) {
   const days = places.map(({ dayMs }) => dayText(dayMs))
   const inOrder = days.toSorted()
-  const { rows } = await statements.query<FileRow>(FILES_SQL, [
+  const ofOne = isOfOne(places.map(({ span }) => (spans[span] as ComponentSpan).deviceId))
+  const { rows } = await statements.query<FileRow>(filesSql(ofOne), [
     ...componentsOf(places.map(({ span }) => spans[span] as ComponentSpan)),
     ...[days, inOrder[0], inOrder.at(-1)],
   ])
@@ -266,7 +272,7 @@ const rowTexts = (fields: string) =>
     .join(', ')}, left(is_corrected::text, 1), extra::text, ${fields}) order by device_dt)`
 
 /** The outer bounds of days let the planner skip other months. */
-const PLACES_SQL = `
+const placesSql = (isWanted: OfRows) => `
   with state as materialized (
     select closed_before, closing_before from closing_state
   ), span as materialized (
@@ -276,11 +282,11 @@ const PLACES_SQL = `
   ), found as (
     select span.place, c.day from span join closed_day c on ${IS_OF('c', 'span')}
       and c.day between span.first and span.last and c.day between $6::date and $7::date
-      and c.day < (select closed_before from state)
+      and c.day < (select closed_before from state) and ${isWanted('c')}
     union
     select span.place, ${UTC_DAY('l.device_dt')} from span join late_reading l on ${IS_OF('l', 'span')}
       and l.device_dt >= span.first::timestamp at time zone 'UTC'
-      and l.device_dt < (span.last + 1)::timestamp at time zone 'UTC'
+      and l.device_dt < (span.last + 1)::timestamp at time zone 'UTC' and ${isWanted('l')}
     union
     select place, closing::date from span, state, generate_series(
       greatest(first, closed_before)::timestamp, least(last, closing_before - 1)::timestamp, interval '1 day') as closing
@@ -289,7 +295,7 @@ const PLACES_SQL = `
   union all
   select place, ${MS_OF_DAY('day')}, day >= closed_before from found, state`
 
-const FILES_SQL = `
+const filesSql = (isWanted: OfRows) => `
   with place as materialized (
     select (place - 1)::integer as place, device_id, event_type_id, number, day
     from unnest($1::integer[], $2::smallint[], $3::smallint[], $4::date[])
@@ -298,9 +304,11 @@ const FILES_SQL = `
     select place.place, ${rowTexts('fields::text')} as rows
     from place join late_reading l on ${IS_OF('l', 'place')}
       and l.device_dt >= place.day::timestamp at time zone 'UTC'
-      and l.device_dt < (place.day + 1)::timestamp at time zone 'UTC'
-    group by place.place
+      and l.device_dt < (place.day + 1)::timestamp at time zone 'UTC' and ${isWanted('l')}
+    group by place.place, l.device_id
+  ), file as (
+    select place.place, c.body from place join closed_day c on ${IS_OF('c', 'place')} and c.day = place.day
+      and c.day between $5::date and $6::date and ${isWanted('c')}
   )
-  select place.place, c.body, late.rows as late
-  from place left join late on late.place = place.place
-    left join closed_day c on ${IS_OF('c', 'place')} and c.day = place.day and c.day between $5::date and $6::date`
+  select place.place, file.body, late.rows as late
+  from place left join late on late.place = place.place left join file on file.place = place.place`

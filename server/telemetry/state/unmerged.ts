@@ -243,15 +243,15 @@ function branchSql(table: string, columns: string, { places, searches, rows }: B
     latestMs = Math.max(latestMs, toMs)
     return `(${place},${fold.deviceId},${fold.number},${moment(fromMs)},${moment(toMs)})`
   })
-  return `(select m.place, r.at_ms, r.inserted, r.values
+  return `(select m.place, (extract(epoch from r.device_dt) * 1000)::float8 as at_ms, r.inserted,
+      json_build_array(${columns}) as values
     from (values ${values.join(',')}) as m (place, device_id, number, from_at, to_at)
     cross join lateral (
-      select (extract(epoch from device_dt) * 1000)::float8 as at_ms, inserted,
-        json_build_array(${columns}) as values
+      select t.*, row_number() over (partition by t.device_id order by device_dt desc) as nth
       from ${table} t
       where t.device_id = m.device_id and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
-        and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and ${isBelieved()}
-      order by device_dt desc limit ${rows}) r)`
+        and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and ${isBelieved()}) r
+    where r.nth <= ${rows})`
 }
 
 const moment = (ms: number) => `'${isoText(ms)}'::timestamptz`

@@ -9,12 +9,13 @@ const ENOUGH_PACKETS = 32
 const ALL_IN_FLIGHT = 0.9
 /** The memory of the largest batch fades over some hundred batches. */
 const FORGOTTEN_EACH_BATCH = 0.01
+const NOBODY_RESTS = () => undefined
 
 /** The pause of a shard between two batches, in which more reports arrive. */
 export class BatchPause {
   /** The number of packets that the devices of the shard had in flight at once, recently. */
   #mostInFlight = 0
-  #end: () => void = () => undefined
+  #end = NOBODY_RESTS
 
   noteBatch(packets: number): void {
     this.#mostInFlight = Math.max(packets, this.#mostInFlight * (1 - FORGOTTEN_EACH_BATCH))
@@ -30,6 +31,7 @@ export class BatchPause {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.end(), Math.max(0, beganAt + CYCLE_MS - performance.now()))
       this.#end = () => {
+        this.#end = NOBODY_RESTS
         clearTimeout(timer)
         resolve()
       }

@@ -8,26 +8,33 @@ import type { ConditionCache } from '#server/telemetry/alerts/alertRules.ts'
 import { AlertEvaluator } from '#server/telemetry/alerts/evaluate/AlertEvaluator.ts'
 import { DeviceClocks } from '#server/telemetry/ingress/DeviceClocks.ts'
 import { DeviceSeenReports } from '#server/telemetry/ingress/seenReports.ts'
-import type { Rejection, Submission } from '#server/telemetry/ingress/submission.ts'
+import { bytesHeld, type Rejection, type Submission } from '#server/telemetry/ingress/submission.ts'
 import type { TelemetryCounters } from '#server/telemetry/ingress/telemetryCounters.ts'
 import type { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
 import { markSessionOf } from '#server/telemetry/state/markSession.ts'
-import { mergeRound } from '#server/telemetry/state/mergeState.ts'
 import { StateMarks } from '#server/telemetry/state/StateMarks.ts'
+import type { AwayDevices } from './AwayDevices.ts'
 import { BatchPause } from './BatchPause.ts'
-import { type Batch, BatchAssembler, type CopiedReports, devicesOf, halves, itemsOf, type Work } from './batch.ts'
+import {
+  type Batch,
+  BatchAssembler,
+  type CopiedReports,
+  devicesOf,
+  halves,
+  itemsOf,
+  type Work,
+  withoutDevices,
+} from './batch.ts'
 import { IngestQueue } from './IngestQueue.ts'
 import { kept } from './otherRows.ts'
 import { RejectionQuota } from './rejectionQuota.ts'
 import { countStored, countWaits } from './storedCounts.ts'
 import { isStale, refusedItem } from './storeFailures.ts'
+import { type MergeDeps, UnmergedRounds } from './UnmergedRounds.ts'
 
 /** When one device repeats a report, others most likely do too, because they lost their connection together. */
 const REPEATS_MS = 2_000
 const FIRST_PAUSE_MS = 50
-/** Merging takes a small part of the time, so that it hardly delays batches. */
-const DEVICES_MERGED_AT_ONCE = 100
-const REST_FOR_EACH_MS = 5
 /** A device has sent everything it kept during an outage after this long without a late reading. */
 const LATE_QUIET_MS = 3_000
 const LONGEST_PAUSE_MS = 2000
@@ -40,6 +47,7 @@ export interface IngestShardDeps {
   readonly pool: pg.Pool
   readonly counters: TelemetryCounters
   readonly devicesNow: DevicesNow
+  readonly away: AwayDevices
   /** This is called after the commit, with the devices whose state may have changed. */
   readonly onStored: OnStored
   readonly onSettled: (bytes: number) => void
@@ -50,14 +58,6 @@ export interface IngestShardDeps {
   /** This is called after the commit of readings that arrived too late for their conditions. */
   readonly onLateReadings: (devices: ReadonlySet<DeviceId>) => void
   readonly log: (sentence: string, error: unknown) => void
-}
-
-export interface MergeDeps {
-  readonly isOver: () => boolean
-  /** Merges only readings whose hour had ended when they arrived. */
-  readonly isLateOnly?: boolean
-  /** Merges without pauses, because no more batches come. */
-  readonly isHurried?: boolean
 }
 
 interface IngestTask {
@@ -75,7 +75,7 @@ export class IngestShard {
   readonly #clocks = new DeviceClocks()
   readonly #alerts: AlertEvaluator
   readonly #stateMarks = new StateMarks()
-  readonly #unmerged: { readonly round: number; readonly deviceIds: DeviceId[] }[] = []
+  readonly #unmerged: UnmergedRounds
   readonly #assembler: BatchAssembler
   readonly #stopping = new AbortController()
   readonly #quota = new RejectionQuota()
@@ -84,12 +84,15 @@ export class IngestShard {
   #taken: readonly Submission[] = []
   #tasks: IngestTask[] = []
   #turned = new Set<DeviceId>()
+  /** Devices of the current batch that were left out, because their worker is away. */
+  #leftOut = new Set<DeviceId>()
   #running: Promise<void> | undefined
   #repeatsUntilMs = 0
   #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
 
   constructor(deps: IngestShardDeps) {
     this.#deps = deps
+    this.#unmerged = new UnmergedRounds(deps.pool, deps.away)
     this.#alerts = new AlertEvaluator(deps.rules, deps.isContested)
     this.#assembler = new BatchAssembler(this.#tracks, this.#alerts, this.#stateMarks)
   }
@@ -141,24 +144,12 @@ export class IngestShard {
   }
 
   /** Merges stored readings into the current state. If it ends early, the next merge or process does the rest. */
-  async mergeState({ isOver, isHurried = false, isLateOnly = false }: MergeDeps): Promise<void> {
-    const ended = await this.between(async () => (isLateOnly ? this.#stateMarks.turnLate() : this.#stateMarks.turn()))
-    for (const { round, deviceIds } of ended) this.#unmerged.push({ round, deviceIds: [...deviceIds] })
-    for (let round = this.#unmerged[0]; round !== undefined; round = this.#unmerged[0]) {
-      while (round.deviceIds.length > 0) {
-        if (isOver()) return
-        const beganAt = performance.now()
-        await mergeRound(this.#deps.pool, round.round, round.deviceIds.slice(-DEVICES_MERGED_AT_ONCE))
-        round.deviceIds.splice(-DEVICES_MERGED_AT_ONCE)
-        const restMs = (performance.now() - beganAt) * REST_FOR_EACH_MS
-        if (!isHurried && round.deviceIds.length > 0) await this.#rest(restMs)
-      }
-      this.#unmerged.shift()
-    }
-  }
-
-  #rest(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
+  async mergeState(merge: MergeDeps): Promise<void> {
+    const { isLateOnly = false } = merge
+    this.#unmerged.add(
+      await this.between(async () => (isLateOnly ? this.#stateMarks.turnLate() : this.#stateMarks.turn())),
+    )
+    await this.#unmerged.merge(merge, this.#stopping.signal)
   }
 
   async drained(): Promise<void> {
@@ -205,19 +196,25 @@ export class IngestShard {
 
   #settle(taken: readonly Submission[], work: Work): void {
     let bytes = 0
-    for (const { receipt, packetToken, bytes: own } of taken) {
-      bytes += own
-      receipt?.stored(packetToken)
+    const leftOut = this.#leftOut
+    if (leftOut.size > 0) this.#leftOut = new Set()
+    const stored = leftOut.size === 0 ? taken : taken.filter(({ deviceId }) => !leftOut.has(deviceId))
+    for (const { receipt, packetToken } of stored) receipt?.stored(packetToken)
+    for (const submission of taken) {
+      bytes += bytesHeld(submission)
+      const { deviceId, receipt } = submission
+      if (receipt !== undefined && leftOut.has(deviceId)) receipt.hasHeld = true
     }
     const { counters, onStored, onSettled, log } = this.#deps
-    counters.packetsStored += taken.length
-    countWaits(counters, taken)
+    counters.packetsStored += stored.length
+    countWaits(counters, stored)
     onSettled(bytes)
-    if (work.reports.length + work.rejections.length === 0) return
+    const devices = devicesOf(withoutDevices(work, leftOut))
+    if (devices.size === 0) return
     const turned = this.#turned
     if (turned.size > 0) this.#turned = new Set()
     try {
-      onStored(devicesOf(work), turned)
+      onStored(devices, turned)
     } catch (error) {
       // A listener that fails must not stop the shard.
       log('Somebody who was told of stored reports failed.', error)
@@ -239,13 +236,15 @@ export class IngestShard {
   }
 
   /** @returns false when the shard was stopped before the work was stored */
-  async #writeUntilStored(work: Work): Promise<boolean> {
+  async #writeUntilStored(all: Work): Promise<boolean> {
+    let work = await this.#withoutAway(all)
     let copying: CopiedReports = performance.now() < this.#repeatsUntilMs ? 'newer' : 'all'
     for (
       let pauseMs = FIRST_PAUSE_MS;
       !this.#stopping.signal.aborted;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     ) {
+      if (itemsOf(work) === 0) return true
       const error = await traced('store reports', aboutBatch(work), () => this.#write(work, copying))
       if (error === undefined) {
         this.#trouble = undefined
@@ -266,10 +265,25 @@ export class IngestShard {
       }
       copying = 'none'
       this.#trouble = { sinceMs: this.#trouble?.sinceMs ?? performance.now(), error }
+      this.#deps.away.noteFailure(error, this.#trouble.sinceMs)
+      const rest = await this.#withoutAway(work)
+      const isLess = rest !== work
+      work = rest
+      if (isLess) continue
       this.#deps.log('The database could not store a batch of reports; it is tried again.', error)
       await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     }
     return false
+  }
+
+  /** Devices keep what is left out here, because it is not acknowledged. */
+  async #withoutAway(work: Work): Promise<Work> {
+    if (!this.#deps.away.hasSome) return work
+    const devices = devicesOf(work)
+    for (const { deviceId } of work.messages) devices.add(deviceId)
+    const away = await this.#deps.away.among(devices)
+    for (const deviceId of away) this.#leftOut.add(deviceId)
+    return withoutDevices(work, away)
   }
 
   /** Halves the work until the item that the database refuses is alone, so that no neighbour is lost with it. */

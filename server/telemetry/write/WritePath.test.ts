@@ -5,8 +5,7 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/connect/pool.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import { checkReports } from '#server/telemetry/ingress/reportCheck.ts'
-import type { CheckedReport, Rejection } from '#server/telemetry/ingress/submission.ts'
+import { type CheckedPayload, checkReports } from '#server/telemetry/ingress/reportCheck.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/database/freshDatabase.ts'
@@ -37,11 +36,7 @@ function writePath(lanes = 2): WritePath {
 
 type Sent = { readonly atMs: number; readonly values: Record<string, unknown> }
 
-function checked(
-  deviceId: DeviceId,
-  sent: Sent,
-  nowMs = Date.now(),
-): { reports: CheckedReport[]; rejections: Rejection[] } {
+function checked(deviceId: DeviceId, sent: Sent, nowMs = Date.now()): CheckedPayload {
   const door = { deviceId, topic: 'events/ups', nowMs, oldestMs: nowMs - 90 * DAY_MS }
   const payload = JSON.stringify({ at: new Date(sent.atMs).toISOString(), values: sent.values })
   return checkReports(door, ups, 1, Buffer.from(payload))
@@ -99,6 +94,8 @@ test('however reports are shuffled, repeated and split among processes, rows and
   // An instant is measured once, and each of its reports carries some of the fields.
   const reports = fc.array(fc.record({ instant: fc.nat(15), values: value }), { minLength: 1, maxLength: 25 })
   const plan = fc.record({ reports, order: fc.infiniteStream(fc.nat()), cuts: fc.array(fc.nat(), { maxLength: 4 }) })
+  const ordered = writePath()
+  const paths = [writePath(), writePath()]
   let rounds = 0
   await fc.assert(
     fc.asyncProperty(plan, async ({ reports, order, cuts }) => {
@@ -112,7 +109,7 @@ test('however reports are shuffled, repeated and split among processes, rows and
       const inOrder = newDevice()
       const shuffled = newDevice()
       await store(
-        writePath(),
+        ordered,
         inOrder,
         [...sent].sort((a, b) => a.atMs - b.atMs),
       )
@@ -120,7 +117,6 @@ test('however reports are shuffled, repeated and split among processes, rows and
         .map((one) => ({ one, key: order.next().value }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one)
-      const paths = [writePath(), writePath()]
       const borders = [0, ...cuts.map((cut) => cut % (mixed.length + 1)).sort((a, b) => a - b), mixed.length]
       await Promise.all(
         borders
@@ -147,6 +143,7 @@ test('what a device looked at together is one row, however its packets are split
   const firstMs = Date.now() - 60_000
   const looks = fc.integer({ min: 1, max: 4 })
   const plan = fc.record({ looks, order: fc.infiniteStream(fc.nat()), cuts: fc.array(fc.nat(), { maxLength: 4 }) })
+  const paths = [writePath(), writePath()]
   await fc.assert(
     fc.asyncProperty(plan, async ({ looks: count, order, cuts }) => {
       const deviceId = newDevice()
@@ -157,7 +154,6 @@ test('what a device looked at together is one row, however its packets are split
         .map((one) => ({ one, key: order.next().value }))
         .sort((a, b) => a.key - b.key)
         .map(({ one }) => one)
-      const paths = [writePath(), writePath()]
       const borders = [0, ...cuts.map((cut) => cut % (mixed.length + 1)).sort((a, b) => a - b), mixed.length]
       for (const [index, end] of borders.slice(1).entries()) {
         const path = paths[index % 2] as WritePath

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { type ConditionCache, NO_RULES } from '#server/telemetry/alerts/alertRules.ts'
-import type { Submission } from '#server/telemetry/ingress/submission.ts'
+import { bytesHeld, type Submission } from '#server/telemetry/ingress/submission.ts'
 import {
   newTelemetryCounters,
   type TelemetryCounters,
   type WaitingReports,
 } from '#server/telemetry/ingress/telemetryCounters.ts'
 import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
-import { IngestShard, type MergeDeps, type OnStored } from './IngestShard.ts'
+import { AwayDevices } from './AwayDevices.ts'
+import { IngestShard, type OnStored } from './IngestShard.ts'
+import type { MergeDeps } from './UnmergedRounds.ts'
 
 /** The payload bytes that may wait for the database. Beyond this the gateway stops reading. */
 const FULL_BYTES = 32 * 1024 * 1024
 const ROOM_BYTES = FULL_BYTES / 2
-/** A parsed report takes several hundred bytes, even when its payload is a few bytes long. */
-const BYTES_OF_A_PACKET = 512
 
 export interface WritePathDeps {
   /** The pool of the application's role. A shard without its own pool takes one connection while it writes. */
@@ -35,6 +35,8 @@ export interface WritePathDeps {
   readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
   /** This is called after each commit of readings that arrived too late for their conditions. */
   readonly onLateReadings?: (devices: ReadonlySet<DeviceId>) => void
+  /** How long a worker of the database may be away before the reports of all other devices go on. */
+  readonly awayAfterMs?: number
   readonly log: (sentence: string, error: unknown) => void
 }
 
@@ -55,6 +57,7 @@ export class WritePath {
   readonly #deps: WritePathDeps
   readonly #shards: readonly IngestShard[]
   readonly #devicesNow = new DevicesNow()
+  readonly #away: AwayDevices
   readonly #lateTimer = setInterval(() => this.#mergeLate(), LATE_EVERY_MS).unref()
   readonly #listTimer = setInterval(() => this.#list(), LIST_EVERY_MS).unref()
   #mergeTimer: NodeJS.Timeout | undefined
@@ -68,6 +71,7 @@ export class WritePath {
     const { pool, lanePools = Array.from({ length: deps.lanes ?? DEFAULT_LANES }, () => pool) } = deps
     this.#deps = deps
     this.retentionDays = deps.retentionDays
+    this.#away = new AwayDevices(pool, deps)
     const shardDeps = {
       rules: NO_RULES,
       isContested: () => false,
@@ -76,6 +80,7 @@ export class WritePath {
       ...deps,
       counters: this.counters,
       devicesNow: this.#devicesNow,
+      away: this.#away,
       onSettled: (bytes: number) => this.#settle(bytes),
     }
     this.#shards = lanePools.map((lanePool) => new IngestShard({ ...shardDeps, lanePool }))
@@ -95,6 +100,11 @@ export class WritePath {
       .at(0)
   }
 
+  /** Whether reports of some devices are held back, because a worker of the database is away. */
+  get isHolding(): boolean {
+    return this.#away.hasSome
+  }
+
   get waiting(): WaitingReports {
     const of = this.#shards.map(({ waiting }) => waiting)
     const sinceMs = Math.min(...of.map((shard) => shard.sinceMs))
@@ -106,9 +116,8 @@ export class WritePath {
   }
 
   submit(submission: Submission): void {
-    const bytes = submission.bytes + BYTES_OF_A_PACKET
-    this.#waitingBytes += bytes
-    this.#shardOf(submission.deviceId).submit({ ...submission, bytes })
+    this.#waitingBytes += bytesHeld(submission)
+    this.#shardOf(submission.deviceId).submit(submission)
   }
 
   whenRoom(callback: () => void): void {
@@ -155,6 +164,7 @@ export class WritePath {
     // A shard may also hang in a connection attempt that cannot be cancelled.
     await Promise.race([drained.catch(() => undefined), sleep(longestMs, undefined, { ref: false })])
     for (const shard of this.#shards) shard.abandon()
+    this.#away.stop()
   }
 
   #shardOf(deviceId: DeviceId): IngestShard {

@@ -209,6 +209,18 @@ export function itemsOf(work: Work): number {
   return work.reports.length + work.messages.length + work.keptRejections.length + (work.rejections.length > 0 ? 1 : 0)
 }
 
+/** @returns the same work when it has nothing of the devices */
+export function withoutDevices(work: Work, devices: ReadonlySet<DeviceId>): Work {
+  if (devices.size === 0) return work
+  const isOther = ({ deviceId }: { readonly deviceId: DeviceId }) => !devices.has(deviceId)
+  return {
+    reports: work.reports.filter(isOther),
+    messages: work.messages.filter(isOther),
+    keptRejections: work.keptRejections.filter(isOther),
+    rejections: work.rejections.filter(isOther),
+  }
+}
+
 export function devicesOf(work: Work): Set<DeviceId> {
   const devices = new Set<DeviceId>()
   for (const { deviceId } of work.reports) devices.add(deviceId)

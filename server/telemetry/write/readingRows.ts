@@ -19,11 +19,12 @@ export interface ReadingRow
 
 const NO_EXTRAS: ReadingRow['extras'] = []
 
-/** The row of a report that has one of its own. */
-export const rowOf = ({ extra, ...report }: CheckedReport): ReadingRow => ({
-  ...report,
-  extras: extra === undefined ? NO_EXTRAS : [extra],
-})
+/** The row of a report that has one of its own. To spread the report takes six times as long. */
+export function rowOf(report: CheckedReport): ReadingRow {
+  const { deviceId, number, atMs, receivedAtMs, claimedAtMs, isBelieved, numbers, texts, extra } = report
+  const extras = extra === undefined ? NO_EXTRAS : [extra]
+  return { deviceId, number, atMs, receivedAtMs, claimedAtMs, isBelieved, numbers, texts, extras }
+}
 
 /** The most bytes a row can take without its texts: key columns, and 8 bytes for each other one. */
 const keyBytes = (columns: number) => 12 + 12 + 12 + 5 + 8 + 6 + columns * 8
@@ -129,16 +130,14 @@ export function upsertStep(layout: RowLayout, rows: readonly ReadingRow[], condi
   const used = usedColumns(layout, rows)
   const values = used.fields.map((index) => quoted(fields[index]?.name ?? ''))
   const extras = used.extras.map((index) => quoted(layout.extras[index] ?? ''))
+  const filled = (name: string) => `coalesce(excluded.${name} || t.${name}, t.${name}, excluded.${name})`
   const fill = [
     ...values.map((name) => `${name} = coalesce(t.${name}, excluded.${name})`),
-    ...extras.map((name) => `${name} = coalesce(excluded.${name} || t.${name}, t.${name}, excluded.${name})`),
+    ...extras.map((name) => `${name} = ${filled(name)}`),
   ]
   const isMissing = [
     ...values.map((name) => `(t.${name} is null and excluded.${name} is not null)`),
-    ...extras.map(
-      (name) => `(excluded.${name} is not null
-        and not coalesce(t.${name} ?& array(select jsonb_object_keys(excluded.${name})), false))`,
-    ),
+    ...extras.map((name) => `${filled(name)} is distinct from t.${name}`),
   ]
   const conflict = fill.length === 0 ? 'nothing' : `update set ${fill.join(', ')} where ${isMissing.join(' or ')}`
   const list = used.names.join(', ')

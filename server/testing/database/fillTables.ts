@@ -135,18 +135,20 @@ function byType({ type, isList }: Column, round: number, day: Date): Value {
   return `round ${round}`
 }
 
-/** A check that compares contains its words; arrays have lengths, and a nullable column may have to be null. */
+/** What a check may ask for instead of the present value; a nullable column may have to be null. */
 function choicesOf({ type, isNullable }: Column, words: readonly string[], present: Value): readonly Value[] {
-  const ofType = type.endsWith('[]')
-    ? [`{${Array.from({ length: 24 }, () => 0)}}`]
-    : type === 'boolean'
-      ? ['true', 'false']
-      : type === 'text'
-        ? words
-        : /^(smallint|integer|bigint)/.test(type)
-          ? ['1', '0', '2', ...words.filter((word) => /^\d+$/.test(word))]
-          : []
-  return [...new Set([present, ...ofType, ...(isNullable ? [null] : [])])]
+  return [...new Set([present, ...choicesByType(type, words, present), ...(isNullable ? [null] : [])])]
+}
+
+/** A check that compares contains its words, arrays have lengths, and a date may stand for its month. */
+function choicesByType(type: string, words: readonly string[], present: Value): readonly Value[] {
+  if (type.endsWith('[]')) return [`{${Array.from({ length: 24 }, () => 0)}}`]
+  if (type === 'boolean') return ['true', 'false']
+  if (type === 'text') return words
+  if (type === 'date') return [`${present?.slice(0, 8)}01`]
+  if (type.startsWith('json')) return ['[]']
+  if (/^(smallint|integer|bigint)/.test(type)) return ['1', '0', '2', ...words.filter((word) => /^\d+$/.test(word))]
+  return []
 }
 
 const TABLES_SQL = `

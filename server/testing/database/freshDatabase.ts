@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { type DatabaseRequest, knock } from './databaseRequests.ts'
 import { KEPT_DAYS } from './keptDays.ts'
+import { recordStatements } from './statementRecord.ts'
 
 export type FreshDatabase = Readonly<{ ownerUrl: string; applicationUrl: string; drop: () => Promise<void> }>
 
@@ -15,6 +16,7 @@ export const emptyDatabase = () => makeDatabase({ make: 'empty' })
 
 async function makeDatabase(request: DatabaseRequest): Promise<FreshDatabase> {
   const door = inject('databaseDoor')
+  recordStatements(dirname(door))
   const made = await knock(door, request)
   if (made === undefined) throw new Error('The test database was not made.')
   const { name, ownerUrl, applicationUrl } = made

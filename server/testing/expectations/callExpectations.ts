@@ -3,12 +3,17 @@ import { addDevice, PASSWORD, type StartedApi } from '#server/testing/callers.ts
 import { addMovedDevice } from '#server/testing/movedDevices.ts'
 import { accountExpectations } from './accountExpectations.ts'
 import { careExpectations } from './careExpectations.ts'
+import { claimExpectations } from './claimExpectations.ts'
 import { clientExpectations } from './clientExpectations.ts'
 import { CANARY, type Expectation, OWN_CANARY, PERIOD, type Target } from './expectation.ts'
 import { factorExpectations } from './factorExpectations.ts'
 import { incidentExpectations } from './incidentExpectations.ts'
+import { lightRuleExpectations } from './lightRuleExpectations.ts'
 import { notifyingExpectations } from './notifyingExpectations.ts'
 import { peopleExpectations } from './peopleExpectations.ts'
+import { proofExpectations } from './proofExpectations.ts'
+import { statementExpectations } from './statementExpectations.ts'
+import { visitExpectations } from './visitExpectations.ts'
 
 const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
 
@@ -91,6 +96,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     allowed: [ADMIN, CREATOR],
     asked: () => ({ method: 'POST', body: { customerId: world.customers.own, modelId: 1, name: 'Added' } }),
   },
+  'Release/GetInstallPackages': { allowed: [ADMIN, CREATOR], asked: () => ({}) },
   'Device/DownloadConfiguration': {
     allowed: [ADMIN, MANAGER],
     about: 'device',
@@ -420,6 +426,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
   ...careExpectations(() => world),
+  ...claimExpectations(() => world),
+  ...statementExpectations(() => world),
+  ...proofExpectations(() => world),
+  ...lightRuleExpectations(() => world),
+  ...visitExpectations(() => world),
   ...incidentExpectations(() => world),
   ...notifyingExpectations(() => world),
   ...peopleExpectations(() => world),

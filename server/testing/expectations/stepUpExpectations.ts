@@ -30,8 +30,12 @@ export const ALWAYS_FRESH: readonly string[] = [
   'Device/DownloadConfiguration',
   'Device/RenewDeviceKey',
   'Channel/RotateSigningKey',
+  'LightProof/RotateKey',
+  'Claim/CreateKey',
+  'Claim/GiveRecord',
   // They delete devices, or change what runs on them.
   'Device/DelDevice',
+  'Device/ImportDevices',
   'Device/UpdateClientVersion',
   'ClientUpdate/CreateUpdate',
   'ClientUpdate/ResumeUpdate',
@@ -40,8 +44,10 @@ export const ALWAYS_FRESH: readonly string[] = [
   'Release/DelRelease',
   // They turn off all displays of a country.
   'Country/SetHolidayList',
+  'EmergencyDark/Start',
   // They export customers' data.
   'Device/GetDeviceListFull',
+  'Device/GetDeviceFile',
   'Device/GetDeviceEvTypeRawDataV2Full',
   'EventType/GetDeviceEvTypeMsgDataFull',
 ]

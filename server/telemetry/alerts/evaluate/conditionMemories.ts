@@ -37,21 +37,19 @@ interface RememberedRow {
   readonly value: number | string
 }
 
-/** A field, as far back as some conditions of one kind look. */
+/** A field, as far back as some conditions look. */
 class WantedField {
   readonly field: FieldPlace
-  readonly kind: 'pair' | 'change'
   readonly stretches = new Map<string, Stretch>()
   #read: ReadonlyMap<string, readonly RememberedRow[]> = new Map()
 
-  constructor(field: FieldPlace, kind: 'pair' | 'change') {
+  constructor(field: FieldPlace) {
     this.field = field
-    this.kind = kind
   }
 
   async read(queryable: Queryable): Promise<void> {
     const keys = [...this.stretches.keys()]
-    const rows = await readField(queryable, this.field, this.kind, [...this.stretches.values()])
+    const rows = await readField(queryable, this.field, [...this.stretches.values()])
     this.#read = Map.groupBy(rows, ({ place }) => keys[place] as string)
   }
 
@@ -62,8 +60,8 @@ class WantedField {
 
 /**
  * Reads what conditions that look back must remember of readings up to the newest evaluated one. Each field is read
- * once for all conditions of a kind and all devices, because a process that takes devices over has thousands with the
- * same few fields.
+ * once for all conditions and all devices, because a process that takes devices over has thousands with the same few
+ * fields.
  */
 export async function readMemories<Condition extends Remembering>(
   queryable: Queryable,
@@ -81,10 +79,9 @@ export async function readMemories<Condition extends Remembering>(
       uptoMs: state.lastAtMs,
       sinceMs: countsFrom(condition).getTime(),
     }
-    const kind = rule.judged.kind === 'pair' ? 'pair' : 'change'
     const sides = rule.fields.map((field) => {
-      const key = `${kind} ${field.layout.table} ${field.number} ${field.fieldIndex}`
-      const side = wanted.get(key) ?? new WantedField(field, kind)
+      const key = `${field.layout.table} ${field.number} ${field.fieldIndex}`
+      const side = wanted.get(key) ?? new WantedField(field)
       wanted.set(key, side)
       side.stretches.set(keyOf(stretch), stretch)
       return side
@@ -102,11 +99,9 @@ export async function readMemories<Condition extends Remembering>(
 
 const keyOf = ({ deviceId, afterMs, uptoMs, sinceMs }: Stretch) => `${deviceId} ${afterMs} ${uptoMs} ${sinceMs}`
 
-/** A pair remembers the newest reading and the one before it, a change all readings of its stretch. */
 async function readField(
   queryable: Queryable,
   field: FieldPlace,
-  kind: 'pair' | 'change',
   stretches: readonly Stretch[],
 ): Promise<readonly RememberedRow[]> {
   const { layout, number, fieldIndex } = field
@@ -127,7 +122,7 @@ async function readField(
        where r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after and r.device_dt <= wanted.upto
          and r.device_dt >= $6
          and r.inserted >= wanted.since and ${isBelieved('r.')} and r.${column} is not null
-       order by r.device_dt desc ${kind === 'pair' ? 'limit 2' : ''}) r
+       order by r.device_dt desc) r
      order by wanted.place, r.device_dt`,
     [
       stretches.map(({ deviceId }) => deviceId),
@@ -139,8 +134,6 @@ async function readField(
     ],
   )
   if (settled.isEmpty) return rows
-  const mostOfEach = kind === 'pair' ? 2 : Number.POSITIVE_INFINITY
-  const counts = stretches.map((_, place) => rows.filter((row) => row.place === place).length)
   const older: RememberedRow[] = []
   const name = layout.fields[fieldIndex]?.name ?? ''
   for await (const day of settled.days({ fields: [name], withArrivals: true, withClaims: true }, 'newestFirst')) {
@@ -148,16 +141,17 @@ async function readField(
     const sinceMicroseconds = (stretches[place]?.sinceMs ?? 0) * 1000
     for (const row of believedRows(day, 'newestFirst')) {
       const value = valueAt(day.columns.fields.get(name), row)
-      const isWanted = value !== undefined && (day.columns.inserted[row] as number) >= sinceMicroseconds
-      if (!isWanted || (counts[place] as number) >= mostOfEach) continue
-      counts[place] = (counts[place] as number) + 1
+      if (value === undefined || (day.columns.inserted[row] as number) < sinceMicroseconds) continue
       older.push({ place, at_ms: msAt(day, row), value })
     }
   }
   return [...older.reverse(), ...rows]
 }
 
-/** Builds the memory that these readings, oldest first for each field, would have left. */
+/**
+ * Builds the memory that these readings, oldest first for each field, would have left: of a pair the newest reading and
+ * the one before it.
+ */
 function memoryOf(judged: JudgedCondition, sides: readonly (readonly RememberedRow[])[]): JudgeMemory {
   if (judged.kind === 'pair') {
     const newest = [newestOf(sides[0]), newestOf(sides[1])]
