@@ -50,7 +50,7 @@ export class BackgroundJobs {
 
   start(features: Features, notifying: Notifying): void {
     const { pools, log, clock, onStop } = this.#platform
-    const mails = this.#openMails(notifying)
+    const mails = this.#openMails(notifying, features)
     const notices = this.#openNotices(notifying)
     onStop(() => mails.stop())
     onStop(() => notices.stop())
@@ -90,7 +90,7 @@ export class BackgroundJobs {
     ]
   }
 
-  #openMails({ consoleUrl }: Notifying): MailQueue {
+  #openMails({ consoleUrl }: Notifying, { mailSources }: Pick<Features, 'mailSources'>): MailQueue {
     const { config, pools, log, clock } = this.#platform
     return new MailQueue({
       ...createMailDelivery(config, consoleUrl),
@@ -101,6 +101,7 @@ export class BackgroundJobs {
       readings: (question, atMost) => readFieldReadings(pools.calls, question, atMost),
       judge: judgeIncidents,
       recipientMails: recipientMailSource,
+      ofFeatures: mailSources,
       acknowledgeLink: createAcknowledgeLinks(pools.calls, consoleUrl),
     })
   }

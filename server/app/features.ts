@@ -7,6 +7,8 @@ import { notificationSettingsFeature } from '../features/alerting/notifications/
 import { onCallFeature } from '../features/alerting/notifications/onCall.ts'
 import { statusPagesFeature } from '../features/alerting/statusPages/statusPages.ts'
 import { thresholdsFeature } from '../features/alerting/thresholds/thresholds.ts'
+import { deviceFilesFeature } from '../features/devices/bulk/deviceFiles.ts'
+import { claimFeature } from '../features/devices/claim/claim.ts'
 import { deviceCommandsFeature } from '../features/devices/commands/commands.ts'
 import { deviceComponentsFeature } from '../features/devices/components/components.ts'
 import { deviceDetailsFeature } from '../features/devices/details/details.ts'
@@ -22,7 +24,14 @@ import { analyticsFeature } from '../features/insight/analytics/analytics.ts'
 import { auditLogFeature } from '../features/insight/auditLog/auditLog.ts'
 import { darkMinutesFeature } from '../features/insight/darkness/darkMinutes.ts'
 import { darknessFeature } from '../features/insight/darkness/darkness.ts'
+import { emergencyDarkFeature } from '../features/insight/emergencyDark/emergencyDark.ts'
+import { energyFeature } from '../features/insight/energy/energy.ts'
+import { lightRulesFeature } from '../features/insight/lightRules/lightRules.ts'
 import { overviewFeature } from '../features/insight/overview/overview.ts'
+import { panelsFeature } from '../features/insight/panels/panels.ts'
+import { proofFeature } from '../features/insight/proof/proof.ts'
+import { statementMailingFeature } from '../features/insight/statement/mailing/statementMailing.ts'
+import { statementsFeature } from '../features/insight/statement/statement.ts'
 import { assistantsFeature } from '../features/operation/assistants/assistants.ts'
 import { consoleSettingsFeature } from '../features/operation/consoleSettings/consoleSettings.ts'
 import { holidaysFeature } from '../features/operation/holidays/holidays.ts'
@@ -36,10 +45,47 @@ import { rolesFeature } from '../features/people/roles/roles.ts'
 import { signInFeature } from '../features/people/signIn/signIn.ts'
 import { singleSignOnFeature } from '../features/people/singleSignOn/singleSignOn.ts'
 import { usersFeature } from '../features/people/users/users.ts'
+import { installFeature } from '../features/software/install/install.ts'
 import { releasesFeature } from '../features/software/releases/releases.ts'
 import { rolloutsFeature } from '../features/software/rollouts/rollouts.ts'
 
 export type Features = ReturnType<typeof joinFeatures>
+
+/** These need nothing of another feature. */
+const OF_THEIR_OWN = [
+  rolesFeature,
+  customersFeature,
+  consoleSettingsFeature,
+  lookupsFeature,
+  holidaysFeature,
+  deviceListFeature,
+  deviceComponentsFeature,
+  deviceRecordsFeature,
+  setupFeature,
+  deviceFilesFeature,
+  deviceTimelineFeature,
+  analyticsFeature,
+  darkMinutesFeature,
+  statementsFeature,
+  statementMailingFeature,
+  proofFeature,
+  energyFeature,
+  panelsFeature,
+  lightRulesFeature,
+  emergencyDarkFeature,
+  thresholdsFeature,
+  notificationSettingsFeature,
+  channelsFeature,
+  notificationRoutesFeature,
+  onCallFeature,
+  statusPagesFeature,
+  maintenanceFeature,
+  maintenanceWindowsFeature,
+  incidentsFeature,
+  systemFeature,
+  rolloutsFeature,
+  savedViewsFeature,
+]
 
 /** Joins all features, and hands each what it needs of another. The server and its tests start this list. */
 export function joinFeatures(given: Given) {
@@ -60,25 +106,21 @@ export function joinFeatures(given: Given) {
     factors.with({ provePassword: signIn.passwords.prove }),
     auditLogFeature(given),
     usersFeature({ ...given, forgetFactors: factors.forget }),
-    ...[rolesFeature, customersFeature, consoleSettingsFeature, lookupsFeature].map((join) => join(given)),
     devices,
+    claimFeature({ ...given, releaseKeys: releases.keys }),
     deviceStatus,
     deviceCommands,
-    ...[deviceListFeature, deviceComponentsFeature, deviceRecordsFeature, setupFeature].map((join) => join(given)),
-    ...[deviceTimelineFeature, analyticsFeature].map((join) => join(given)),
     overview,
     darkness,
-    ...[darkMinutesFeature, holidaysFeature].map((join) => join(given)),
     alerts,
-    ...[thresholdsFeature, notificationSettingsFeature, channelsFeature].map((join) => join(given)),
-    ...[notificationRoutesFeature, onCallFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
-    ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
+    ...OF_THEIR_OWN.map((join) => join(given)),
     releases,
-    ...[rolloutsFeature, savedViewsFeature].map((join) => join(given)),
+    installFeature({ ...given, releaseKeys: releases.keys }),
   ]
   return {
     routes: features.flatMap(({ routes }) => routes),
     jobs: features.flatMap(({ jobs = [] }) => jobs),
+    mailSources: features.flatMap(({ mailSources = [] }) => mailSources),
     /** Readers of the live updates that consoles get. */
     told: {
       ...devices.liveReaders,

@@ -6,6 +6,7 @@ import { isHeldLock } from '../db/advisoryLocks.ts'
 import { askOnce } from '../db/connect/askOnce.ts'
 import { PATIENCE } from '../db/connect/patience.ts'
 import { patienceOf } from '../db/connect/pool.ts'
+import { countWorkers, readWorkers, type Worker } from '../db/distribute/workers.ts'
 import type { HealthCheck } from '../http/pages/operations.ts'
 import type { JobRunner } from '../jobs/JobRunner.ts'
 import { failingJobs } from '../jobs/jobRuns.ts'
@@ -27,6 +28,34 @@ export const poolAnswers = (pool: pg.Pool, whom: string): HealthCheck => {
       within(pool, pool.query('select 1')),
       `The database does not answer ${whom}: their connections are dead, or all in use.`,
     )
+}
+
+const WORKERS_ASKED_EVERY_MS = 15_000
+
+/** A worker may take half a minute not to answer, so all ask once for it, and hear what was found last. */
+export const workersAnswer = (pool: pg.Pool): HealthCheck => {
+  let found: readonly Worker[] = []
+  let askedAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - askedAt > WORKERS_ASKED_EVERY_MS) {
+      askedAt = performance.now()
+      const asked = readWorkers(pool).then((workers) => {
+        found = workers
+      })
+      await within(pool, asked).catch(() => undefined)
+    }
+    const missing = found.filter(({ bytes }) => bytes === null).map(({ name }) => name)
+    return missing.length === 0 ? undefined : `Workers of the database cannot be reached: ${missing.join(', ')}.`
+  }
+}
+
+/** Notices that the folder of backups has nothing of the workers. */
+export const workersAreNotCopied = (pool: pg.Pool, backupFolder: string | undefined): HealthCheck => {
+  return async () => {
+    const workers = backupFolder === undefined ? 0 : await countWorkers(pool)
+    if (workers === 0) return undefined
+    return `Backups hold the coordinator alone: the ${workers} workers of the database need their own.`
+  }
 }
 
 /**

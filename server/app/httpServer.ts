@@ -26,6 +26,8 @@ import {
   reportsAreStored,
   somebodyElseLeads,
   somebodyLeads,
+  workersAnswer,
+  workersAreNotCopied,
 } from './healthChecks.ts'
 import type { Platform, ServerDeps } from './platform.ts'
 import type { Pools } from './pools.ts'
@@ -52,6 +54,7 @@ export async function startHttpServer(deps: ServerDeps, platform: Platform, part
       () => refusedNotice(pools.gateway),
       oneMachinePerDevice(gateway.devicesWithTwoMachines),
       () => secretsTrouble(platform.cipher, config),
+      workersAreNotCopied(pools.gateway, config.backupFolder),
     ],
     ...(config.roles.length < ROLES.length && { roles: config.roles }),
     metrics: metricsOf(platform, parts, { healthChecks, measures }),
@@ -126,6 +129,7 @@ function checksOf(
     databaseAnswers(deps.databaseUrls.applicationUrl, patience),
     poolAnswers(pools.gateway, 'devices'),
     databaseStores(pools.gateway, gateway.processId, deps.databaseUrls.folder),
+    workersAnswer(pools.gateway),
     reportsAreStored(gateway.storingTrouble, patience, deps.databaseUrls.folder),
     dataFolderHasRoom(config.dataFolder),
     config.roles.includes('jobs') ? somebodyLeads(leaderSeenAtMs, patience) : somebodyElseLeads(pools.calls, patience),

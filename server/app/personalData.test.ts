@@ -140,10 +140,12 @@ test('an administrator downloads it of whom they manage, and erases: the person 
 
 /** Lists what names a user and is left out of their personal data, with the reason. */
 const NOT_TOLD: Readonly<Record<string, string>> = {
+  calendar_address: 'a hash; the address was shown once and ends with the account',
   acknowledge_link: 'a hash that ends within a day',
   default_view: 'told with the view',
   factor_challenge: 'what a sign-in under way asks for; it ends within minutes',
   sign_in_provider: 'of the customer; who set it up stands in the audit log',
+  statement_mailing: 'of the customer; who set it up stands in the audit log',
   status_page: 'who set it up stands in the audit log',
   recovery_code: 'hashes of codes that the person has',
   channel: 'told where it is the channel of one person; else it is of the customer',

@@ -4,6 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
 import type { OpenPage } from '#server/http/pages/openPages.ts'
 import type { LiveDeps } from '#server/live/LiveHub.ts'
+import type { MailSource, MailSourceDeps } from '#server/mail/sending/mailSource.ts'
 import type { NotifyOutside } from '#server/notifications/notifyOutside.ts'
 import type { CallOutside } from '#server/outbound/outbound.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
@@ -58,6 +59,8 @@ export interface Feature {
   readonly openPages?: readonly OpenPage[]
   /** Scheduled jobs, which run in one process of all. */
   readonly jobs?: readonly AnyJob[]
+  /** Kinds of mail with rows of their own. */
+  readonly mailSources?: readonly ((deps: MailSourceDeps) => MailSource)[]
   /** These read what consoles that watch a device are sent. */
   readonly liveReaders?: Partial<LiveReaders>
   readonly stop?: () => void

@@ -24,6 +24,9 @@ export async function requireCustomer(db: Db | Tx, id: CustomerId, scope: Scope)
   if ((await findCustomer(db, id, scope)) === undefined) throw notFound()
 }
 
+export const readCustomerName = async (db: Db | Tx, id: CustomerId): Promise<string | undefined> =>
+  (await db.selectFrom('customer').select('name').where('id', '=', id).executeTakeFirst())?.name
+
 /**
  * Narrows a scope to the customer that a filter names; -1 names none.
  *

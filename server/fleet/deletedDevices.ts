@@ -121,7 +121,9 @@ async function emptyTable(
     `select distinct tableoid::regclass::text as name from ${name} where device_id = any($1::int[])`,
     [deviceIds],
   )
-  return rows.map((row) => ({ name: row.name, isPartitioned: false }))
+  // A worker of Citus says which part of a partition it has: `rollup_202611_102008`.
+  const names = rows.map((row) => row.name.replace(/(_\d{6,8})_\d+$/, '$1'))
+  return [...new Set(names)].map((partition) => ({ name: partition, isPartitioned: false }))
 }
 
 /** Tables are found by their column, so that no later one is forgotten. */

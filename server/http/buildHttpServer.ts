@@ -19,6 +19,7 @@ import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
 import { type AssistantDeps, registerMcp } from './mcp/mcpRoute.ts'
 import { watchConnections } from './openConnections.ts'
 import { registerApiDocs } from './pages/apiDocs.ts'
+import { registerInstallDownloads } from './pages/installDownloads.ts'
 import { registerMapTiles } from './pages/mapTiles.ts'
 import { NO_SCHEMAS } from './pages/noSchemas.ts'
 import { loggedPath, type OpenPage, registerOpenPages } from './pages/openPages.ts'
@@ -38,6 +39,7 @@ export interface HttpServerDeps extends Omit<CallDeps, 'checksAnswers' | 'admiss
     readonly mapTiles?: MapFile | undefined
     readonly securityContact?: string | undefined
     readonly hstsSubdomains?: string | undefined
+    readonly dataFolder?: string
   }
   /** False leaves only what monitors and devices ask for; calls and the console do not answer. */
   readonly servesCalls?: boolean
@@ -175,6 +177,7 @@ async function serveCalls(
   registerOpenPages(app, deps.openPages ?? [], { ...deps, audit, admission })
   if (assistants) registerMcp(app, { ...deps, ...assistants, rateLimits, sendRefusal })
   if (deps.hasApiDocs) await registerApiDocs(app)
+  if (deps.config.dataFolder !== undefined) await registerInstallDownloads(app, deps.config.dataFolder)
   if (deps.config.mapTiles) await registerMapTiles(app, deps.config.mapTiles)
   const sendConsole = await createConsole(app, deps)
   app.setNotFoundHandler((request, reply) =>

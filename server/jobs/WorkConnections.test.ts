@@ -25,7 +25,7 @@ async function lead() {
     () => session.end(),
     () => connections.end(),
   )
-  const lose = () => owner.query('select pg_terminate_backend($1, 2000)', [session.processID])
+  const lose = () => owner.query('select pg_terminate_backend($1::integer, 2000)', [session.processID])
   return { connections, lose }
 }
 

@@ -35,6 +35,8 @@ export interface MailQueueDeps extends MailSourceDeps {
   readonly acknowledgeLink: AcknowledgeLink
   /** Makes the mails that ask addresses of mail channels whether they want mails. */
   readonly recipientMails: (deps: MailSourceDeps) => MailSource
+  /** Mails of features. */
+  readonly ofFeatures?: readonly ((deps: MailSourceDeps) => MailSource)[]
 }
 
 /**
@@ -65,6 +67,7 @@ export class MailQueue {
       signInMailSource(deps),
       statusMailSource(deps),
       deps.recipientMails(deps),
+      ...(deps.ofFeatures ?? []).map((sourceOf) => sourceOf(deps)),
     ]
   }
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
-import { type RequestOptions, request as requestByTls } from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { RequestOptions } from 'node:https'
 import { isIP } from 'node:net'
 import {
   chooseOutboundAddress,
@@ -137,7 +137,8 @@ function exchange({ url, hostname, connectTo, asked, ends }: Exchange): Promise<
   return new Promise((resolve, reject) => {
     let wasSent = false
     let wasAnswered = false
-    const sent = (isTls ? requestByTls : requestPlain)(options, (answer) => {
+    const { request } = process.getBuiltinModule(isTls ? 'node:https' : 'node:http')
+    const sent = request(options, (answer) => {
       wasAnswered = true
       readAnswer(answer, hostname).then(resolve, reject)
     })

@@ -51,6 +51,12 @@ const PLACES: readonly SecretPlace[] = [
     isBytes: true,
   },
   {
+    name: ([keyId]) => `light_proof_key/${keyId}/private_key`,
+    select: `select array[key_id] as key, private_key as value from light_proof_key
+      where private_key <> '' and not starts_with(private_key, $1)`,
+    update: 'update light_proof_key set private_key = $1 where key_id = $3 and private_key = $2',
+  },
+  {
     name: ([deviceId, part, option]) => `device_driver/${deviceId}/${part}/${option}`,
     select: `select array[device_id::text, part, each.key] as key, each.value #>> '{}' as value
       from device_driver, jsonb_each(secrets) each

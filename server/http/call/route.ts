@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Call, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
 import type { AuditAuthor, AuditedThing, Tx } from './audit.store.ts'
@@ -54,6 +55,12 @@ export interface FileAnswer<C extends Call> {
   readonly content: z.output<C['answer']>
 }
 
+/** What a call with `answersWith: 'pdf'` gives: a document that is written while it is sent. */
+export interface PdfAnswer {
+  readonly fileName: string
+  readonly pdf: Readable | Buffer
+}
+
 export interface EventStream {
   /** One server-sent event; `data` is written as JSON. */
   readonly send: (eventName: string, data: object) => void
@@ -92,6 +99,7 @@ export type Route =
       readonly call: Call
       readonly run: (request: CallRequest) => Promise<FileAnswer<Call>>
     }
+  | { readonly kind: 'pdf'; readonly call: Call; readonly run: (request: CallRequest) => Promise<PdfAnswer> }
   | {
       readonly kind: 'stream'
       readonly call: Call
@@ -173,6 +181,14 @@ export function fileRoute<C extends Call>(
   handler: (request: SignedInRequest<C>) => MaybePromise<FileAnswer<C>>,
 ): Route {
   return { kind: 'file', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** A route whose answer is a document. */
+export function pdfRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<PdfAnswer>,
+): Route {
+  return { kind: 'pdf', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
 /** A route for people who are not signed in yet. */

@@ -7,6 +7,9 @@ import { passkeysRequested } from '#contract/http/people/passkeys.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
+/** These need a user without a customer. */
+const FOR_STAFF: readonly Permission[] = ['staffAdmin', 'sendStatements']
+
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'too_many_requests',
@@ -77,6 +80,7 @@ function errorsOf(call: Call) {
 }
 
 function answerOf(call: Call) {
+  if (call.answersWith === 'pdf') return { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
   if (call.answersWith === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } }
   return { 'application/json': { schema: schemaOf(call.answer, 'output') } }
 }
@@ -89,7 +93,7 @@ function operation(call: Call, method: 'GET' | 'POST') {
     tags: [call.path.split('/')[0]],
     summary: call.summary,
     description: describe(call, isAlternative),
-    ...(call.permission === 'staffAdmin' && { 'x-staff-only': true }),
+    ...(FOR_STAFF.includes(call.permission) && { 'x-staff-only': true }),
     security: call.permission === 'public' ? [] : [{ bearer: [] }],
     parameters: [
       ...parametersOf(call),
@@ -116,6 +120,7 @@ const RIGHTS: Readonly<Record<Permission, string>> = {
   seeDevices: 'Needs the function SeeDevices, DeviceManager or Admin.',
   seeDevicesOrAnalytics: 'Needs the function SeeDevices, DeviceManager, Analytics or Admin.',
   staffAdmin: 'Staff only: needs the function Admin, of a user without a customer.',
+  sendStatements: 'Staff only: needs the function SendStatements or Admin, of a user without a customer.',
   rawExport: 'Lab users only, with the function DeviceManager or Admin.',
   internal: 'Internal users only.',
   seeDevicesOrInternal: 'Needs the function SeeDevices, DeviceManager or Admin, or an internal user.',

@@ -131,7 +131,7 @@ test('the documentation lists every call, and its page asks nobody else for anyt
 test('the documentation says which calls and fields are for staff only', async () => {
   const { paths } = (await get('/api/docs/openapi.json')).json()
   for (const call of CALLS) {
-    const isForStaff = call.permission === 'staffAdmin'
+    const isForStaff = ['staffAdmin', 'sendStatements'].includes(call.permission)
     for (const described of Object.values<Record<string, unknown>>(paths[`/${call.path}`])) {
       expect([call.path, described['x-staff-only'] ?? false]).toEqual([call.path, isForStaff])
       expect(String(described.description).startsWith('Staff only')).toBe(isForStaff)

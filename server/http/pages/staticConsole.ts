@@ -32,7 +32,7 @@ export async function createConsole(app: FastifyInstance, deps: ConsoleDeps): Pr
       reply.header('cache-control', path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const sendPage: SendConsole = async (_request, reply) => {
+  const sendPage: SendConsole = async (request, reply) => {
     const nonce = randomBytes(16).toString('base64')
     const html = (await readFile(page, 'utf8')).replaceAll(NONCE_PLACEHOLDER, nonce)
     return reply
@@ -40,6 +40,7 @@ export async function createConsole(app: FastifyInstance, deps: ConsoleDeps): Pr
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-security-policy', consolePolicy(deps.config.tileUrl, nonce))
+      .header('permissions-policy', SCANNING_PAGES.includes(pathOf(request)) ? 'camera=(self)' : 'camera=()')
       .send(html)
   }
   // The file of the page must not be served as it is, because it still holds the placeholder of the nonce.
@@ -58,8 +59,13 @@ const sendNothing: SendConsole = async (_request, reply) =>
     .header('cache-control', 'no-store')
     .send('There is nothing here.\n')
 
+/** Only these pages scan QR codes. They are loaded whole, because a page keeps the policy that it was loaded with. */
+const SCANNING_PAGES: readonly string[] = ['/claim', '/visits']
+
+const pathOf = (request: FastifyRequest) => (request.raw.url ?? '').split('?', 1)[0] ?? ''
+
 const wantsPage = (request: FastifyRequest) => {
-  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  const path = pathOf(request)
   const takesPages = /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
   return takesPages && !isOfFile(path) && !isOfMonitor(path)
 }

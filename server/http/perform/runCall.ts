@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
-import type { CallRequest, ChangeRecord, JsonText, MadeApart, Route } from '../call/route.ts'
+import type { CallRequest, ChangeRecord, JsonText, MadeApart, PdfAnswer, Route } from '../call/route.ts'
 import { createChangeQueue } from '../limits/changeQueue.ts'
 import { FairShare, untilPlace } from '../limits/fairShare.ts'
 import { createRowStreamPlaces, createStreamPlaces, type Reader, type StreamLimits } from '../limits/lastingAnswers.ts'
@@ -34,6 +34,7 @@ interface Placed {
 
 export type Made =
   | { readonly kind: 'answer' | 'file'; readonly answer: unknown }
+  | { readonly kind: 'pdf'; readonly answer: PdfAnswer }
   | ({ readonly kind: 'text'; readonly text: string } & Placed)
   | (MadeApart & { readonly kind: 'parts' } & Placed)
   | ({ readonly kind: 'rows'; readonly user: string; readonly rows: AsyncIterable<unknown> | MadeApart } & Placed)
@@ -59,9 +60,8 @@ export async function runCall(
     const run = (change: ChangeRecord) => route.run({ ...asked, change })
     return { kind: route.kind, answer: await limits.changeQueue({ caller, change: asked.change, response, run }) }
   }
-  if (!caller) return { kind: route.kind, answer: await route.run(asked) }
-  const leave = limits.callPlace(subjectOf(caller))
-  return { kind: route.kind, answer: await route.run(asked).finally(leave) }
+  const leave = caller ? limits.callPlace(subjectOf(caller)) : undefined
+  return { kind: route.kind, answer: await route.run(asked).finally(leave) } as Made
 }
 
 export const readerOf = ({ caller, client }: CallRequest): Reader => ({

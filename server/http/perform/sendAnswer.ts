@@ -39,6 +39,10 @@ export async function sendAnswer(reply: FastifyReply, call: Call, made: Made, de
     reply.header('content-disposition', attachmentHeader(fileName))
     return sendJson(reply, `${JSON.stringify(content, null, 2)}\n`)
   }
+  if (made.kind === 'pdf') {
+    reply.header('content-disposition', attachmentHeader(made.answer.fileName))
+    return reply.header('content-type', 'application/pdf').send(made.answer.pdf)
+  }
   checkAnswer(call, made.answer, checksAnswers)
   return sendEncoded(reply, call, JSON.stringify(made.answer))
 }

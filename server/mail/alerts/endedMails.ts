@@ -15,6 +15,7 @@ export const endedMailsJob: Job = {
       'sign_in_mail',
       'status_mail',
       'recipient_mail',
+      'statement_mail',
     ]) {
       await owner.query(
         `delete from ${table} where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,

@@ -15,7 +15,13 @@ export interface ClaimedMail {
 export const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
 
 /** These tables have one row for each message, with the same columns for its fate. */
-export type MailTable = 'maintenance_mail' | 'password_mail' | 'recipient_mail' | 'sign_in_mail' | 'status_mail'
+export type MailTable =
+  | 'maintenance_mail'
+  | 'password_mail'
+  | 'recipient_mail'
+  | 'sign_in_mail'
+  | 'statement_mail'
+  | 'status_mail'
 
 interface MailTableDeps {
   readonly pool: pg.Pool
@@ -24,9 +30,14 @@ interface MailTableDeps {
   readonly prepare?: MailSource['prepare']
   /** Writes a mail as things are now; undefined when there is nothing left to say. */
   readonly compose: (mail: ClaimedMail, now: Date) => Promise<Omit<Mail, 'messageId'> | undefined>
+  /** Notes elsewhere what was sent. It may run again for one mail when the database fails. */
+  readonly onSent?: (mail: ClaimedMail) => Promise<void>
 }
 
-export function mailTableSource(table: MailTable, { pool, idDomain, prepare, compose }: MailTableDeps): MailSource {
+export function mailTableSource(
+  table: MailTable,
+  { pool, idDomain, prepare, compose, onSent }: MailTableDeps,
+): MailSource {
   const dueMail = (mail: ClaimedMail): DueMail => ({
     messageId: `<${mail.message_id}@${idDomain}>`,
     compose: async (now) => {
@@ -45,6 +56,7 @@ export function mailTableSource(table: MailTable, { pool, idDomain, prepare, com
          where m.id = $1 and ${IS_WAITING}`,
         [mail.id, now, file ?? null],
       )
+      await onSent?.(mail)
     },
     noteFailed: async (now, failure) => {
       await pool.query(

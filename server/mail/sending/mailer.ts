@@ -10,6 +10,7 @@ export interface Mail {
   readonly html: string
   /** The HTML shows it as `cid:chart`. */
   readonly picture?: Buffer | undefined
+  readonly attachment?: { readonly filename: string; readonly content: Buffer } | undefined
   /** A POST there ends the subscription (RFC 8058); absent for other mails. */
   readonly unsubscribeUrl?: string
 }

@@ -1,7 +1,15 @@
 import { type Mail, PICTURE_ID } from './mailer.ts'
 
+const CHART = {
+  ...{ filename: 'chart.png', contentType: 'image/png', cid: PICTURE_ID },
+  contentDisposition: 'inline' as const,
+}
+
 /** Builds every mail for the library in the same way, however it is sent. */
-export function mimeOf({ messageId, to, subject, text, html, picture, unsubscribeUrl }: Mail, from: string) {
+export function mimeOf(
+  { messageId, to, subject, text, html, picture, attachment, unsubscribeUrl }: Mail,
+  from: string,
+) {
   return {
     messageId,
     from: { name: 'Wayside', address: from },
@@ -11,17 +19,10 @@ export function mimeOf({ messageId, to, subject, text, html, picture, unsubscrib
     subject,
     text,
     html,
-    ...(picture && {
-      attachments: [
-        {
-          filename: 'chart.png',
-          content: picture,
-          contentType: 'image/png',
-          cid: PICTURE_ID,
-          contentDisposition: 'inline' as const,
-        },
-      ],
-    }),
+    attachments: [
+      ...(picture ? [{ ...CHART, content: picture }] : []),
+      ...(attachment ? [{ ...attachment, contentType: 'application/pdf' }] : []),
+    ],
     // Holiday notices must not answer, and the library may read no file and no address.
     headers: {
       'Auto-Submitted': 'auto-generated',

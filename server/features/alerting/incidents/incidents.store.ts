@@ -171,7 +171,7 @@ interface AlertRow extends TitleRow {
   readonly is_open: boolean
 }
 
-/** Reads the root cause first, then the other alerts as they were raised. */
+/** Reads the root cause first, then the other alerts as they began. */
 export async function readIncidentAlerts(
   db: Db,
   scope: Scope,
@@ -181,11 +181,11 @@ export async function readIncidentAlerts(
   const share = shareOf(scope)
   const { rows } = await sql<AlertRow>`
     with own as materialized (
-      select p.device_id, p.alert_id, min(p.raised_at) as began_at, count(*)::int as times, p.customer_id,
+      select p.device_id, p.alert_id, min(p.onset_at) as began_at, count(*)::int as times, p.customer_id,
         case when bool_or(p.over_at is null) then null else max(p.over_at) end as over_at
       from incident_part p where p.incident_id = ${id} and (${share} = ${OF_ALL} or p.customer_id = ${share})
       group by p.device_id, p.alert_id, p.customer_id
-      order by p.alert_id <> ${causeId}, min(p.raised_at), p.device_id, p.alert_id
+      order by p.alert_id <> ${causeId}, min(p.onset_at), p.device_id, p.alert_id
       offset ${skip} limit ${size})
     select own.alert_id, ${sql.raw(titleColumns('alert'))}, alert.severity_id,
       own.device_id, device.guid, ${deviceName} as device_name, ${deviceAddress} as device_address,

@@ -121,7 +121,7 @@ test('an incident says what happened where, root cause first, and what was done'
     'acknowledged: On my way',
   ])
   expect((await read('our', 'GetIncidentAlerts', { id: incident.id })).rows).toMatchObject([
-    { alertId: cause, isCause: true, over: null, isOpen: true },
+    { alertId: cause, isCause: true, began: incident.began, over: null, isOpen: true },
     { isCause: false, over: expect.any(String), times: 1 },
   ])
   // The owner of an incident owns its alerts.

@@ -7,7 +7,7 @@ import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { deviceThen } from '#server/http/call/history.store.ts'
 import { MAINTAINED_AT } from '#server/mail/alerts/heldAlerts.ts'
-import { hashOfSecret } from './statusPages.store.ts'
+import { secretHash } from '#server/secrets/secretHash.ts'
 
 export interface FoundPage {
   readonly customerId: CustomerId
@@ -89,7 +89,7 @@ export async function findPage(db: Db, address: string): Promise<FoundPage | und
        p.feed_salt as "feedSalt", p.updated_at as "updatedAt"
      from status_page p join customer c on c.id = p.customer_id and c.is_active
      where (p.mode = 'public' and p.slug = $1) or (p.mode = 'secret' and p.secret_hash = $2)`,
-    [address, hashOfSecret(address)],
+    [address, secretHash(address)],
   )
   return rows[0]
 }

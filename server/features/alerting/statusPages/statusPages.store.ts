@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { PageMode } from '#domain/statusPages/pageRules.ts'
@@ -7,6 +6,7 @@ import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { customerOf, isWithin } from '#server/http/call/scopeSql.ts'
+import { secretHash } from '#server/secrets/secretHash.ts'
 
 export interface WrittenPage {
   readonly mode: PageMode
@@ -32,8 +32,6 @@ export interface ListedPage extends PageRow {
   readonly deviceCount: number
   readonly subscriberCount: number
 }
-
-export const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** A customer without stored settings has these defaults. */
 const PAGE_COLUMNS = `c.id as "customerId", c.name as "customerName", coalesce(p.mode, 'off') as mode,
@@ -103,7 +101,7 @@ export async function writePage(transaction: Tx, page: PageRow, by: UserId): Pro
       page.showsPlanned,
       page.takesSubscribers,
       page.secret,
-      page.secret === null ? null : hashOfSecret(page.secret),
+      page.secret === null ? null : secretHash(page.secret),
       by,
     ],
   )

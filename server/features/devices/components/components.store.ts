@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import type { ButtonRule } from '#domain/displays/buttonRules.ts'
@@ -16,6 +16,8 @@ export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
   readonly touchMatrix: number | null
   readonly isExpected: boolean
   readonly unusedPorts: readonly number[]
+  readonly batch: string
+  readonly installedOn: string | null
 }
 
 export interface ComponentChanges {
@@ -29,6 +31,7 @@ export async function listComponents(db: Db | Tx, deviceId: DeviceId): Promise<S
   const rows = await db
     .selectFrom('device_component')
     .selectAll()
+    .select(sql<string | null>`to_char(installed_on, 'YYYY-MM-DD')`.as('installedOn'))
     .where('device_id', '=', deviceId)
     .orderBy('category_id')
     .orderBy('number')
@@ -68,7 +71,9 @@ export async function newestReportsOf(db: Db, deviceId: DeviceId): Promise<Reado
   return new Map(components.map(({ eventTypeId, number, newestAt }) => [`${eventTypeId}/${number}`, newestAt]))
 }
 
-function toComponent(row: Selectable<Database['device_component']>): SavedComponent {
+type Row = Selectable<Database['device_component']> & { readonly installedOn: string | null }
+
+function toComponent(row: Row): SavedComponent {
   return {
     id: row.id,
     modelId: row.component_model_id,
@@ -84,6 +89,8 @@ function toComponent(row: Selectable<Database['device_component']>): SavedCompon
     jsonSettings: row.json_settings as readonly ButtonRule[] | null,
     isExpected: row.is_expected,
     unusedPorts: row.unused_ports,
+    batch: row.batch,
+    installedOn: row.installedOn,
   }
 }
 
@@ -104,5 +111,7 @@ function toRow(deviceId: DeviceId, component: SavedComponent): Insertable<Databa
     json_settings: component.jsonSettings && JSON.stringify(component.jsonSettings),
     is_expected: component.isExpected,
     unused_ports: [...component.unusedPorts],
+    batch: component.batch,
+    installed_on: component.installedOn,
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { DiscoveryReport } from '#contract/mqtt/discovery.ts'
 import type { DriverReport } from '#contract/mqtt/drivers.ts'
 import type { ChosenBefore, KeptOptions } from '#domain/drivers/keptSecrets.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -16,7 +17,7 @@ export async function readFitted(db: Db | Tx, deviceId: DeviceId) {
   const device = await db
     .selectFrom('device')
     .leftJoin('device_drivers_told as t', 't.device_id', 'device.id')
-    .select(['device.model_id as modelId', 't.told'])
+    .select(['device.model_id as modelId', 't.told', 't.found', 't.found_at as foundAt'])
     .where('device.id', '=', deviceId)
     .executeTakeFirstOrThrow()
   const components = await db
@@ -34,6 +35,8 @@ export async function readFitted(db: Db | Tx, deviceId: DeviceId) {
     components,
     /** The drivers that the connected client reported; undefined when it has reported none. */
     told: told !== null && told.clientVersion === rows[0]?.version ? told : undefined,
+    found: device.found as DiscoveryReport | null,
+    foundAt: device.foundAt,
   }
 }
 

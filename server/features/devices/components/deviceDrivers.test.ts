@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { getDeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { recordDriverReport } from '#server/gateway/commands/driverReport.ts'
+import { recordDiscovery, recordDriverReport } from '#server/gateway/commands/driverReport.ts'
 import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
@@ -115,4 +115,19 @@ test('what the device says of its drivers is shown, as long as the client that s
   )
   await api.pool.query("update device_client set version = '1.3.0' where device_id = $1", [deviceId])
   expect((await read(deviceId)).client).toBeNull()
+})
+
+test('what a device has found is shown as a draft, and stays when it reports its drivers', async () => {
+  const deviceId = await newDevice()
+  expect((await read(deviceId)).found).toBeNull()
+  const [clientVersion, part] = ['1.2.3', { part: 'ups', driver: 'nut', options: NUT, words: 'NUT answers.' }]
+  const found = { clientVersion, parts: [part], seen: [{ kind: 'serial' as const, name: 'ttyUSB0' }] }
+  const client = await api.pool.connect()
+  expect(await recordDiscovery(client, deviceId, found)).toBe(true)
+  expect(await recordDiscovery(client, deviceId, found)).toBe(false)
+  await recordDriverReport(client, deviceId, { clientVersion, known: ['nut'], allowedNetworks: [], parts: [] })
+  client.release()
+  const shown = await read(deviceId)
+  expect(shown.found).toMatchObject({ parts: [part], seen: found.seen, at: expect.stringContaining('T') })
+  expect(shown.parts.find((one) => one.part === 'ups')).toMatchObject({ chosen: null, used: [] })
 })

@@ -23,11 +23,12 @@ import { type ChosenRow, readChosenDrivers, readFitted, replaceDriver } from './
 type Request = ReadBodyOf<typeof setDeviceDriver>
 
 export async function readDrivers(db: Db | Tx, cipher: SecretCipher, deviceId: DeviceId): Promise<DeviceDrivers> {
-  const { modelId, components, told } = await readFitted(db, deviceId)
+  const { modelId, components, told, found, foundAt } = await readFitted(db, deviceId)
   const chosen = await readChosenDrivers(db, cipher, deviceId)
   return {
     parts: reportedComponents(modelId, components).map((part) => partOf(partKey(part), chosen, told)),
     client: told ? { known: told.known, allowedNetworks: told.allowedNetworks } : null,
+    found: found && foundAt && { parts: found.parts, seen: found.seen, at: foundAt.toISOString() },
   }
 }
 

@@ -72,6 +72,8 @@ function toSaved(asked: RequestedComponent, before: SavedComponent | undefined):
   const { id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 } = asked
   const { als, touchMatrix, jsonSettings } = asked
   const { isExpected = before?.isExpected ?? false, unusedPorts = before?.unusedPorts ?? [] } = asked
+  const { batch = before?.batch ?? '', installedOn = before?.installedOn ?? null } = asked
   const texts = { label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 }
-  return normalComponent({ id, modelId, number, ...texts, als, touchMatrix, jsonSettings, isExpected, unusedPorts })
+  const kept = { isExpected, unusedPorts, batch, installedOn }
+  return normalComponent({ id, modelId, number, ...texts, als, touchMatrix, jsonSettings, ...kept })
 }

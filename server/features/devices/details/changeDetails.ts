@@ -19,7 +19,7 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { changedFields, foundRow } from '#server/http/call/changeSteps.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { isWithin } from '#server/http/call/scopeSql.ts'
-import { type DeviceDetails, endedOverrides, lastChangedBy, updateDetails } from './deviceDetails.store.ts'
+import { type DeviceDetails, endedOverrides, lastChangedBy, updateDetails } from '../deviceDetails.store.ts'
 import { leaveCustomer } from './deviceMove.store.ts'
 import { lockWithDetails } from './devices.store.ts'
 

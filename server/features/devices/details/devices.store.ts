@@ -1,29 +1,14 @@
 import { sql } from 'kysely'
 import type { Device } from '#contract/http/devices/devices.ts'
-import type { StandardComponent } from '#domain/components/standardComponents.ts'
-import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
+import type { DeviceGuid, DeviceId, UserId } from '#domain/ids.ts'
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
-import { statementsOf } from '#server/db/statements.ts'
-import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { deviceIn, devicesIn, readDevicesNow, toDevice, toDevicesNow } from '../deviceRows.store.ts'
-import { componentRows } from './componentRows.store.ts'
-
-export interface NewDevice {
-  readonly guid: DeviceGuid
-  readonly name: string
-  readonly modelId: DeviceModelId
-  readonly customerId: CustomerId
-  readonly timeZone: string
-  readonly createdBy: UserId
-  /** A caller that sends this key again gets the same device, however often they ask. */
-  readonly creationKey: string | undefined
-  readonly components: readonly StandardComponent[]
-}
+import type { NewDevice } from '../newDevice.store.ts'
 
 export async function findDeviceByGuid(db: Db, guid: DeviceGuid, scope: Scope): Promise<Device | undefined> {
   const row = await devicesIn(db, scope).where('device.guid', '=', guid).executeTakeFirst()
@@ -32,29 +17,6 @@ export async function findDeviceByGuid(db: Db, guid: DeviceGuid, scope: Scope): 
 
 export const findDevice = async (db: Db, id: DeviceId, scope: Scope): Promise<Device | undefined> =>
   (await readDevicesNow(db, scope, [id]))[0]
-
-/** Inserts a pending device with its components and the first version of its settings. */
-export async function insertDevice(transaction: Tx, device: NewDevice): Promise<Device> {
-  const { id } = await transaction
-    .insertInto('device')
-    .values({
-      guid: device.guid,
-      name: device.name,
-      model_id: device.modelId,
-      customer_id: device.customerId,
-      iot_device_id: device.guid,
-      time_zone: device.timeZone,
-      created_by: device.createdBy,
-      creation_key: device.creationKey ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const components = componentRows(id, device.components)
-  if (components.length > 0) await transaction.insertInto('device_component').values(components).execute()
-  await transaction.insertInto('device_settings').values({ device_id: id }).execute()
-  await storeSearchTexts(statementsOf(transaction), [id])
-  return deviceIn(transaction, id)
-}
 
 /**
  * Finds what this user has created with the same content within this time, and with the same key where there is one.

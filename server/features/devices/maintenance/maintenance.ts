@@ -23,6 +23,7 @@ import { requireVisible } from '#server/fleet/visibleDevices.store.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { foundRow } from '#server/http/call/changeSteps.store.ts'
 import { route } from '#server/http/call/route.ts'
+import { visitRoutes } from './fieldVisits.ts'
 import {
   componentsOfDevice,
   findEntry,
@@ -31,9 +32,10 @@ import {
   type SavedMaintenance,
 } from './maintenance.store.ts'
 import { removeEntry, setEntry } from './maintenanceEntries.ts'
+import { calendarPage } from './visitCalendar.ts'
 
 /** Keeps the log of what was done on site (rules/maintenance 1). */
-export function maintenanceFeature({ pool, db }: Pick<Given, 'pool' | 'db'>) {
+export function maintenanceFeature({ pool, db, config }: Pick<Given, 'pool' | 'db' | 'config'>) {
   async function visibleScope(deviceId: DeviceId, caller: Caller) {
     const scope = scopeOf(caller)
     await requireVisible(pool, scope, [deviceId])
@@ -64,7 +66,9 @@ export function maintenanceFeature({ pool, db }: Pick<Given, 'pool' | 'db'>) {
       ),
       route(setMaintenance, ({ body, caller, change }) => setEntry(db, body, caller, change)),
       route(deleteMaintenance, ({ query, caller, change }) => removeEntry(db, query.id, caller, change)),
+      ...visitRoutes({ pool, db }),
     ],
+    openPages: [calendarPage({ db, config })],
   }
 }
 

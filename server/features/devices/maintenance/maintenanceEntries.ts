@@ -16,6 +16,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { foundRow } from '#server/http/call/changeSteps.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { deleteVisitOfEntry } from './fieldVisits.store.ts'
 import {
   addEntry,
   changeEntry,
@@ -34,7 +35,7 @@ export async function setEntry(db: Db, asked: Request, caller: Caller, change: C
   const { deviceId } = asked
   const scope = scopeOf(caller)
   if (asked.id > 0) change.about({ id: asked.id })
-  const entry = checked(asked)
+  const entry = checkedEntry(asked)
   return db.transaction().execute(async (transaction) => {
     const device = await foundRow(lockDevice(transaction, deviceId, scope))
     const before = asked.id > 0 ? await findEntry(transaction, asked.id, scope) : undefined
@@ -42,7 +43,7 @@ export async function setEntry(db: Db, asked: Request, caller: Caller, change: C
     change.about({ name })
     if (asked.id > 0 && before?.deviceId !== deviceId) throw notFound()
     const customerId = before?.customerId ?? device.customerId
-    const after = await written(transaction, { deviceId, customerId }, entry, before)
+    const after = await writtenEntry(transaction, { deviceId, customerId }, entry, before)
     const id = before?.id ?? (await addEntry(transaction, deviceId, after, caller))
     if (before) await changeEntry(transaction, deviceId, id, after, caller.userId)
     const thing = { id, name, customerId, after }
@@ -56,6 +57,7 @@ export async function removeEntry(db: Db, id: number, caller: Caller, change: Ch
   await db.transaction().execute(async (transaction) => {
     const before = await findEntry(transaction, id, scopeOf(caller))
     if (!before?.hasDevice || !(await deleteEntry(transaction, before.deviceId, id))) throw notFound()
+    await deleteVisitOfEntry(transaction, before.deviceId, id)
     const { deviceName: name, customerId } = before
     await change.done(transaction, { id, name, customerId, before: kept(before) })
   })
@@ -63,11 +65,11 @@ export async function removeEntry(db: Db, id: number, caller: Caller, change: Ch
 }
 
 /** @throws CallError `not_found` for a component or an alert of another device */
-async function written(
+export async function writtenEntry(
   transaction: Tx,
   { deviceId, customerId }: { readonly deviceId: DeviceId; readonly customerId: CustomerId },
   entry: MaintenanceRecord,
-  before: SavedMaintenance | undefined,
+  before?: SavedMaintenance,
 ): Promise<WrittenMaintenance> {
   const { componentId, alertId } = entry
   // A former choice may stay, even when the component was removed since, or the alert was withdrawn.
@@ -81,7 +83,7 @@ async function written(
 }
 
 /** @throws CallError `invalid_request` with the sentence of rules/messages 1 */
-function checked(asked: Request): MaintenanceRecord {
+export function checkedEntry(asked: Omit<Request, 'id'>): MaintenanceRecord {
   const known = [
     ['reasonId', MAINTENANCE_REASONS],
     ['actionId', MAINTENANCE_ACTIONS],

@@ -6,6 +6,7 @@ import type { Given } from '#server/features/feature.ts'
 import { changeDevice } from '#server/fleet/changeDevice.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { acceptCommand, noteSettings } from '#server/gateway/commands/commandRows.ts'
+import { keepDesiredSettings } from '#server/gateway/commands/desiredSettings.ts'
 import { wordsOf } from '#server/gateway/commands/settingRows.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
@@ -13,7 +14,7 @@ import type { ChangeRecord, SignedInRequest } from '#server/http/call/route.ts'
 import { completeSettings } from './completeSettings.ts'
 import type { KnownDevice } from './knownDevice.ts'
 import type { RequestedSection } from './requestedSections.ts'
-import { keepDesiredSettings, queueSettings, readKnownDevices } from './setup.store.ts'
+import { queueSettings, readKnownDevices } from './setup.store.ts'
 
 /** @returns the device's objections; empty when it has applied or will receive the settings */
 export async function applySettings(

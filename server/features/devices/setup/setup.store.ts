@@ -3,16 +3,15 @@ import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/e
 import { hasClientFeature } from '#domain/devices/clientFeatures.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
 import type { Position } from '#domain/displays/sunTimes.ts'
-import type { DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
-import { keepOutcome } from '#server/gateway/commands/settingOutcomes.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
-import type { Arguments, CompleteSection, KnownDevice, SettingRow } from './knownDevice.ts'
+import type { Arguments, KnownDevice, SettingRow } from './knownDevice.ts'
 
 export interface SettledDevice {
   readonly id: DeviceId
@@ -95,61 +94,6 @@ export async function readKnownDevices(
       },
     ]),
   )
-}
-
-/**
- * Writes desired settings as the next version.
- *
- * @returns that version, and what was desired before
- */
-export async function keepDesiredSettings(
-  transaction: Tx,
-  {
-    deviceId,
-    section,
-    number,
-    desired,
-    userId,
-    username,
-    isSent,
-  }: CompleteSection & { readonly userId: UserId; readonly username: string; readonly isSent: boolean },
-): Promise<{ readonly version: number; readonly before: Arguments }> {
-  const { version } = await transaction
-    .insertInto('device_settings')
-    .values({ device_id: deviceId, version: 2 })
-    .onConflict((conflict) =>
-      conflict.column('device_id').doUpdateSet((eb) => ({
-        version: eb('device_settings.version', '+', 1),
-        revision: eb('device_settings.revision', '+', 1),
-        updated_at: sql<Date>`now()`,
-      })),
-    )
-    .returning('version')
-    .executeTakeFirstOrThrow()
-  const before = await transaction
-    .selectFrom('device_setting')
-    .select('desired')
-    .where('device_id', '=', deviceId)
-    .where('section', '=', section)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  const values = {
-    desired: JSON.stringify(desired),
-    desired_at: sql<Date>`clock_timestamp()`,
-    desired_by: username,
-    desired_by_id: userId,
-    waiting_version: version,
-    refused: null,
-    refused_at: null,
-    refused_errors: null,
-  }
-  await transaction
-    .insertInto('device_setting')
-    .values({ device_id: deviceId, section, number, ...values })
-    .onConflict((conflict) => conflict.columns(['device_id', 'section', 'number']).doUpdateSet(values))
-    .execute()
-  await keepOutcome(transaction, { deviceId, section, number, version }, isSent ? 'unanswered' : 'queued')
-  return { version, before: (before?.desired as Arguments | null | undefined) ?? {} }
 }
 
 /** Queues settings that could not be sent at once, until the device connects. */

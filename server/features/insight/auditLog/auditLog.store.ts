@@ -8,6 +8,7 @@ import { onlyRow } from '#server/db/queries/onlyRow.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import { exactTotal, type PageRequest, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
+import { changedFields } from './changedFields.ts'
 import { namesIn } from './namesInEntries.store.ts'
 
 export interface AuditFilter {
@@ -19,6 +20,8 @@ export interface AuditFilter {
   readonly entityName?: string | undefined
   readonly userId?: number | undefined
   readonly details?: string | undefined
+  /** What a changed field or setting is called, or a text in the details. */
+  readonly changed?: string | undefined
   readonly entityId?: number | undefined
   readonly bulkId?: string | undefined
   readonly changedByOthersThan?: UserId | undefined
@@ -215,8 +218,8 @@ function shownDetail(detail: unknown, known: ReadonlySet<UserId> | undefined): u
 }
 
 function filterConditions(filter: AuditFilter) {
-  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId, bulkId, changedByOthersThan } =
-    filter
+  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId, bulkId } = filter
+  const { changed, changedByOthersThan } = filter
   return [
     from && sql<SqlBool>`inserted_at >= ${from}`,
     to && sql<SqlBool>`inserted_at < ${to}`,
@@ -229,7 +232,16 @@ function filterConditions(filter: AuditFilter) {
       sql<SqlBool>`user_id <> ${changedByOthersThan} and outcome = 'done' and action_id = any(${CHANGES}::int[])`,
     entityName && sql<SqlBool>`entity_name ilike ${containing(entityName)}`,
     details && sql<SqlBool>`details ilike ${containing(details)}`,
+    changed && hasChanged(changed),
   ].filter((condition) => typeof condition === 'object')
+}
+
+/** SQL: a field that is called so has another value than before. Rows without one are passed over by a look at their keys. */
+function hasChanged(text: string) {
+  const { fields, sections } = changedFields(text)
+  return sql<SqlBool>`(details ilike ${containing(text)} or after ->> 'section' = any(${sections}::text[])
+    or (before ?| ${fields}::text[] or after ?| ${fields}::text[]) and exists (
+      select from unnest(${fields}::text[]) field where before -> field is distinct from after -> field))`
 }
 
 /** People change things by these. */

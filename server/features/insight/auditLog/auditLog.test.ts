@@ -137,6 +137,30 @@ test('every filter narrows, and null and absent mean all', async () => {
   expect(await namesOf({ ...within, ...all })).toEqual(['f two', 'f one'])
 })
 
+test('what changed is found by the words of the screens, within the scope of the reader', async () => {
+  const at = '2021-06-01T00:00:00Z'
+  const of = { at, customerId: ours }
+  const display = { section: 'display', number: 1, backlightLevel: 40, brightness: 50, gammaValue: 2.2 }
+  await addRow({ ...of, name: 'backlight', before: display, after: { ...display, backlightLevel: 80 } })
+  await addRow({ ...of, name: 'gamma', before: display, after: { ...display, gammaValue: 2 } })
+  await addRow({ ...of, name: 'plan', before: { section: 'dayPlan' }, after: { section: 'dayPlan', workdays: [] } })
+  await addRow({ ...of, name: 'zone', before: { timeZone: 'UTC' }, after: { timeZone: 'Europe/Oslo' } })
+  await addRow({ ...of, name: 'words', before: {}, after: {}, details: 'Brightness 100 % by phone' })
+  await addRow({ at, name: 'elsewhere', customerId: theirs, before: display, after: { ...display, backlightLevel: 1 } })
+  const found = async (changed: string, token?: string) =>
+    (await namesOf({ changed, dateFrom: at, dateTo: at }, token)).sort()
+  expect(await found('brightness')).toEqual(['backlight', 'elsewhere', 'plan', 'words'])
+  expect(await found('brightness', manager.token)).toEqual(['backlight', 'plan', 'words'])
+  expect(await found('Backlight level', manager.token)).toEqual(['backlight'])
+  expect(await found('Black level', manager.token)).toEqual([])
+  expect(await found(' time zone ')).toEqual(['zone'])
+  expect(await found('100 %')).toEqual(['words'])
+  expect(
+    (await list({ changed: 'brightness' }, await api.signedIn({ username: 'analyst@ours.example', functions: [3] })))
+      .statusCode,
+  ).toBe(403)
+})
+
 test('a customer user sees rows about the own customer, and what own users were refused; others are "Staff"', async () => {
   const at = '2022-01-01T00:00:00Z'
   await addRow({ name: 'ours by ours', at, customerId: ours, authorCustomerId: ours, userId: manager.userId })
@@ -234,6 +258,8 @@ test('with a quarter of a million rows every page comes by an index', async () =
     [{ userId: 17 }, staff],
     [{ entityId: 42, entityTypeId: 1 }, staff],
     [{ bulkId: '00000000-0000-4000-8000-000000000042' }, staff],
+    [{ changed: 'brightness' }, staff],
+    [{ changed: 'time zone', folds: true }, manager.token],
     [{ folds: true }, staff],
     [{ folds: true, dateTo: '2019-01-03' }, staff],
     [{ dateFrom: '2019-01-03', dateTo: '2019-01-04' }, staff],

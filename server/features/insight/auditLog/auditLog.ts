@@ -44,7 +44,7 @@ async function listEntries(db: Db, body: Request, caller: Caller) {
 }
 
 function filterOf(
-  { dateFrom, dateTo, entityName, details, byOthers, ...ids }: Request,
+  { dateFrom, dateTo, entityName, details, changed, byOthers, ...ids }: Request,
   { userId }: Caller,
 ): AuditFilter {
   return {
@@ -56,6 +56,7 @@ function filterOf(
     changedByOthersThan: byOthers === true ? userId : undefined,
     entityName: entityName?.trim() || undefined,
     details: details?.trim() || undefined,
+    changed: changed?.trim() || undefined,
     from: dateFrom ? new Date(dateFrom) : undefined,
     to: dateTo ? justAfter(new Date(dateTo)) : undefined,
   }

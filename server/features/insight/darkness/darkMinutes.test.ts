@@ -244,7 +244,7 @@ test('readings that come before the job has counted are all counted, also when i
   await doomed.connect()
   const { rows } = await doomed.query('select pg_backend_pid() as pid')
   const dying = countDueDays(doomed, { now: new Date(), isOver: () => false }).catch(() => undefined)
-  await owner.query('select pg_terminate_backend($1)', [rows[0].pid])
+  await owner.query('select pg_terminate_backend($1::integer)', [rows[0].pid])
   await dying
   await countDueDays(owner, { now: new Date(), isOver: () => false })
   const counted = await inTheRanking(device, { dateTo: next })
@@ -399,9 +399,25 @@ test('minutes of a maintenance window are maintenance, dark or lit, and count ne
   )
   const expected = { ...OF_DAY, unplannedDarkMinutes: 30, litMinutes: 931, maintenanceMinutes: 30 }
   expect((await darkMinutes(device)).days).toMatchObject([expected])
+  const plannedBy = async () =>
+    (await owner.query('select planned_by from device_dark_day where device_id = $1 and day = $2', [device.id, DATE]))
+      .rows[0]?.planned_by
   await runJobs()
   expect((await darkMinutes(device)).days).toMatchObject([expected])
   expect((await inTheRanking(device))?.unplannedDarkMinutes).toBe(30)
+  expect(await plannedBy()).toEqual([0, OF_DAY.plannedDarkMinutes, 0])
+  // Off times that an emergency gave to the device are its own (decision 405).
+  await owner.query(
+    `insert into emergency_dark_device (emergency_id, device_id, off_times)
+     select 1, device_id, reported from device_setting where device_id = $1`,
+    [device.id],
+  )
+  await owner.query(
+    `insert into dark_due (device_id, day, hours, due_at) values ($1, $2, $3, now() - interval '1 s')`,
+    [device.id, DATE, 2 ** 24 - 1],
+  )
+  await runJobs()
+  expect(await plannedBy()).toEqual([OF_DAY.plannedDarkMinutes, 0, 0])
 })
 
 test('darkness that a sensor measures counts, whatever backlight is reported, and it is said how much was measured', async () => {
@@ -423,4 +439,28 @@ test('darkness that a sensor measures counts, whatever backlight is reported, an
   expect(await darkMinutes(device)).toMatchObject({ days: [expected], total: { measuredMinutes: 660 } })
   await runJobs()
   expect(await darkMinutes(device)).toMatchObject({ days: [expected], total: { measuredMinutes: 660 } })
+})
+
+test('darkness has the causes that its evidence shows, and unknown time what the installation missed', async () => {
+  const device = await addTotem()
+  await owner.query(
+    `insert into device_presence_history (device_id, at, is_online, reason) values
+       ($1, $2, true, 'connected'), ($1, $3, false, 'left'), ($1, $4, true, 'connected')`,
+    [device.id, new Date(at('00:00', EVE)), new Date(at('10:10')), new Date(at('10:30'))],
+  )
+  await owner.query('insert into server_outage (from_at, to_at) values ($1, $2)', [
+    new Date(at('12:10')),
+    new Date(at('12:40')),
+  ])
+  await publish(device, reportsOfDay())
+  await runJobs()
+  const { rows } = await owner.query(
+    'select unplanned_min, causes, away_min from device_dark_day where device_id = $1 and day = $2',
+    [device.id, DATE],
+  )
+  // No off times were confirmed, so the night is dark without a plan too; from 10:10 to 10:30 it was offline.
+  const [{ unplanned_min: unplanned, causes, away_min: away }] = rows
+  expect(causes).toEqual([0, 0, 20, 0, unplanned - 20, 0])
+  expect(away).toBe(30)
+  await owner.query('delete from server_outage')
 })

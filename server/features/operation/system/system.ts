@@ -1,8 +1,8 @@
-import { getSystemState, type SystemState } from '#contract/http/operation/system.ts'
+import { getSystemState } from '#contract/http/operation/system.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Given } from '#server/features/feature.ts'
 import { route } from '#server/http/call/route.ts'
-import { readKept } from './keptKinds.store.ts'
+import { readStored } from './keptKinds.store.ts'
 import { readProcesses } from './processes.store.ts'
 
 /** Shows people what `/healthz` and `/metrics` show programs, and what is kept for how long. */
@@ -12,12 +12,12 @@ export function systemFeature({
   readSystemFigures,
 }: Pick<Given, 'pool' | 'config' | 'readSystemFigures'>) {
   // The sizes of a thousand tables are read once a minute, however many people look.
-  let kept: Promise<SystemState['kept']> | undefined
+  let kept: ReturnType<typeof readStored> | undefined
   let readAt = Number.NEGATIVE_INFINITY
   const keptOfMinute = () => {
     if (kept === undefined || performance.now() - readAt > MINUTE_MS) {
       readAt = performance.now()
-      kept = readKept(pool, config)
+      kept = readStored(pool, config)
       kept.catch(() => (kept = undefined))
     }
     return kept
@@ -26,7 +26,7 @@ export function systemFeature({
     routes: [
       route(getSystemState, async () => {
         const [processes, figures, kept] = await Promise.all([readProcesses(pool), readSystemFigures(), keptOfMinute()])
-        return { ...figures, kept, processes }
+        return { ...figures, ...kept, processes }
       }),
     ],
   }

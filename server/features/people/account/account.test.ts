@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, inject, test } from 'vitest'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
 import { SmtpMailer } from '#server/mail/sending/SmtpMailer.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addUser, ask, openSession, PASSWORD, type Request, signIn } from '#server/testing/callers.ts'
+import { CITUS_FOLDER } from '#server/testing/database/citusCluster.ts'
 import { routedMails } from '#server/testing/mail/routedMails.ts'
 import { startMailServer } from '#testing/mailServer.ts'
 
@@ -456,15 +457,11 @@ async function whileBroken<Answer>(work: () => Promise<Answer>): Promise<Answer>
 
 function databaseLog(url: string): string {
   const socketFolder = new URL(url).searchParams.get('host') ?? decodeURIComponent(new URL(url).hostname)
-  const cluster = dirname(socketFolder)
-  const folders = [join(cluster, 'log'), ...readdirSync(cluster).map((name) => join(cluster, name, 'log'))]
-  return folders
-    .flatMap((folder) => {
-      try {
-        return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-      } catch {
-        return []
-      }
-    })
+  const places =
+    CITUS_FOLDER === undefined
+      ? [`${dirname(socketFolder)}/log/*`, `${dirname(socketFolder)}/*/log/*`]
+      : [`${dirname(inject('databaseDoor'))}/wayside-citus-*/*.log`]
+  return globSync(places)
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
 }

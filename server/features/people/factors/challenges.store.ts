@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
@@ -7,6 +7,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Job } from '#server/jobs/JobRunner.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
+import { secretHash } from '#server/secrets/secretHash.ts'
 
 const TOKEN_BYTES = 32
 /** People need this time to find their telephone or to set an app up. */
@@ -26,8 +27,7 @@ interface NewChallenge extends ChallengeFor {
   readonly secret?: Buffer | undefined
 }
 
-const placeOf = (token: string) => `factor_challenge/${hashOf(token).toString('hex')}/secret`
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
+const placeOf = (token: string) => `factor_challenge/${secretHash(token).toString('hex')}/secret`
 const sessionOf = (sessionHash: string | undefined) =>
   sessionHash === undefined ? null : Buffer.from(sessionHash, 'hex')
 
@@ -41,7 +41,7 @@ export async function beginChallenge(
   await db
     .insertInto('factor_challenge')
     .values({
-      token_hash: hashOf(token),
+      token_hash: secretHash(token),
       user_id: userId,
       purpose,
       session_hash: sessionOf(sessionHash),
@@ -64,7 +64,7 @@ export async function requireChallenge(
   const found = await db
     .selectFrom('factor_challenge')
     .select(['password_stamp as passwordStamp', 'browser', 'secret'])
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', secretHash(token))
     .where('purpose', '=', purpose)
     .where('user_id', '=', userId)
     .where(sql<boolean>`session_hash is not distinct from ${sessionOf(sessionHash)}::bytea`)
@@ -78,7 +78,7 @@ export async function requireChallenge(
 export async function useChallenge(transaction: Tx, token: string): Promise<void> {
   const used = await transaction
     .deleteFrom('factor_challenge')
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', secretHash(token))
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('purpose')
     .execute()

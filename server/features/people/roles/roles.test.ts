@@ -81,7 +81,7 @@ test('a name is taken whatever its case, free again after removal, and kept by i
 })
 
 test('functions that do not exist are refused', async () => {
-  for (const functionId of [0, 4, 6, 9]) {
+  for (const functionId of [0, 4, 6, 10]) {
     const answer = await set({ name: 'Odd', roleFunctions: [{ functionId }] })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request'])
   }
@@ -92,6 +92,7 @@ test('functions that do not exist are refused', async () => {
     { id: 5, name: 'Analytics' },
     { id: 7, name: 'ReceiveEmailNotifications' },
     { id: 8, name: 'SeeDevices' },
+    { id: 9, name: 'SendStatements' },
   ])
 })
 

@@ -21,6 +21,7 @@ import type { Claims } from '#domain/singleSignOn/roleByClaim.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { type CallOutside, OutboundFailure } from '#server/outbound/outbound.ts'
 import type { Attempt } from './attemptSeal.ts'
+import { type FailureCode, ProviderFailure } from './ProviderFailure.ts'
 
 /** Keys and addresses of a provider change rarely, and the old ones stay valid beside the new for days. */
 const FRESH_MS = 10 * MINUTE_MS
@@ -39,23 +40,6 @@ export interface RequestedProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-}
-
-/**
- * `challenge_not_valid`: the browser's answer does not belong to this sign-in. `provider_refused`: the provider let
- * nobody in. `provider_failed`: the provider could not be asked, or its answer is not valid.
- */
-type FailureCode = 'challenge_not_valid' | 'provider_refused' | 'provider_failed'
-
-/** A failed sign-in at a provider, whose message holds no secret. */
-export class ProviderFailure extends Error {
-  override readonly name = 'ProviderFailure'
-  readonly code: FailureCode
-
-  constructor(message: string, code: FailureCode = 'provider_failed') {
-    super(message)
-    this.code = code
-  }
 }
 
 /** Signs in by OpenID Connect's code flow with PKCE, through the outbound HTTP client only. */

@@ -15,7 +15,8 @@ import { endSessions, queuePeopleChange } from '#server/people/peopleChange.stor
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
 import { openAttempt, type SealKeys, sealAttempt } from './attemptSeal.ts'
 import { takeAttempt } from './attemptTaking.store.ts'
-import { type ProviderClient, ProviderFailure, type SignedClaims } from './ProviderClient.ts'
+import type { ProviderClient, SignedClaims } from './ProviderClient.ts'
+import { ProviderFailure } from './ProviderFailure.ts'
 import { findProvider, findProviderByDomain, type ProviderRow } from './providers.store.ts'
 import {
   addPerson,
@@ -35,7 +36,7 @@ interface Started {
 export interface ProviderSignInParts {
   readonly db: Db
   readonly cipher: SecretCipher
-  readonly client: ProviderClient
+  readonly openClient: () => Promise<ProviderClient>
   readonly keys: SealKeys
   readonly beginWithin: (
     transaction: Tx,
@@ -62,7 +63,8 @@ export async function beginSignIn(
   const provider = await findProvider(parts.db, parts.cipher, providerId)
   if (!provider?.isOn) throw notFound()
   const loginHint = mailDomainOf(username) === undefined ? '' : username.trim()
-  const begun = parts.client.begin(provider, { redirect: redirectOf(parts, provider), loginHint })
+  const client = await parts.openClient()
+  const begun = client.begin(provider, { redirect: redirectOf(parts, provider), loginHint })
   const { address, ...attempt } = await begun.catch(asFailed)
   return { address, attempt: await sealAttempt(parts.keys, { providerId, ...attempt }) }
 }
@@ -83,7 +85,8 @@ export async function completeSignIn(
   const { attempt, provider } = await begunAt(parts, sealed, redirectId)
   change.about({ name: provider.name, customerId: provider.customerId })
   const back = { redirect: redirectOf(parts, provider), parameters }
-  const claims = await parts.client.claims(provider, attempt, back).catch(asFailed)
+  const providerClient = await parts.openClient()
+  const claims = await providerClient.claims(provider, attempt, back).catch(asFailed)
   const work = async (transaction: Tx): Promise<Judged> => {
     const userId = await judgePerson(transaction, provider, claims)
     if (typeof userId === 'string') return { refused: userId }

@@ -13,7 +13,8 @@ import { foundRow } from '#server/http/call/changeSteps.store.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { refuseSecretMove } from '#server/http/call/secretMove.ts'
 import type { SecretCipher } from '#server/secrets/SecretCipher.ts'
-import { type ProviderClient, ProviderFailure, type RequestedProvider } from './ProviderClient.ts'
+import type { ProviderClient, RequestedProvider } from './ProviderClient.ts'
+import { ProviderFailure } from './ProviderFailure.ts'
 import {
   addProvider,
   changeProvider,
@@ -28,7 +29,7 @@ import {
 interface Parts {
   readonly db: Db
   readonly cipher: SecretCipher
-  readonly client: ProviderClient
+  readonly openClient: () => Promise<ProviderClient>
 }
 
 type Request = ReadBodyOf<typeof setSignInProvider>
@@ -43,7 +44,7 @@ export const listForStaff = async (db: Db): Promise<SignInProvider[]> =>
 
 /** Adds or edits a provider. One with another issuer or client is read first. */
 export async function saveProvider(
-  { db, cipher, client }: Parts,
+  { db, cipher, openClient }: Parts,
   asked: Request,
   caller: Caller,
   change: ChangeRecord,
@@ -57,7 +58,7 @@ export async function saveProvider(
   const secret = clientSecret ?? found?.clientSecret
   if (!secret) throw new CallError('provider_not_usable', 'clientSecret is required.')
   const isNews = found?.issuer !== provider.issuer || found.clientId !== provider.clientId
-  if (isNews) await readFromProvider(client, { ...provider, id, clientSecret: secret })
+  if (isNews) await readFromProvider(await openClient(), { ...provider, id, clientSecret: secret })
   return db.transaction().execute(async (transaction) => {
     await refuseTaken(transaction, provider.domains, id)
     if (customerId !== null) await requireCustomer(transaction, customerId, scopeOf(caller))

@@ -9,7 +9,7 @@ import {
 import type { Given } from '#server/features/feature.ts'
 import { publicRoute, route } from '#server/http/call/route.ts'
 import type { SealKeys } from './attemptSeal.ts'
-import { ProviderClient } from './ProviderClient.ts'
+import type { ProviderClient } from './ProviderClient.ts'
 import { beginSignIn, completeSignIn, findFor, type ProviderSignInParts } from './providerSignIn.ts'
 import { deleteProvider, listForStaff, saveProvider } from './providers.ts'
 
@@ -20,7 +20,13 @@ type Deps = Pick<Given, 'db' | 'callOutside' | 'addresses' | 'cipher'> & {
 /** People sign in by an identity provider, which staff set up. */
 export function singleSignOnFeature({ db, callOutside, addresses, cipher, sessions }: Deps) {
   const callback = () => new URL('/signed-in', addresses().httpUrl).href
-  const parts = { ...sessions, db, cipher, client: new ProviderClient(callOutside), callback }
+  let client: Promise<ProviderClient> | undefined
+  // The library of OpenID Connect is loaded by whoever is first to use a provider.
+  const openClient = () => {
+    client ??= import('./ProviderClient.ts').then(({ ProviderClient }) => new ProviderClient(callOutside))
+    return client
+  }
+  const parts = { ...sessions, db, cipher, openClient, callback }
   return {
     routes: [
       publicRoute(findSignInProvider, ({ body }) => findFor(db, body.username)),

@@ -63,6 +63,12 @@ export const PARTS: Readonly<Record<Part, string>> = {
   signInMails: `select user_agent as browser, address, began_at as began, queued_at as queued, sent_at as sent from sign_in_mail
     where user_id = $1 order by queued_at desc`,
   accountMails: `select kind, username, queued_at as queued, sent_at as sent from password_mail where user_id = $1 order by queued_at desc`,
+  lightStatements: `select customer_id as "customerId", number, issued_at as issued from light_statement where issued_by = $1 order by id desc`,
+  lightRuleSets: `select content ->> 'name' as name, created_at as made from light_rule_set where created_by = $1 order by id desc`,
+  emergencies: `select subject, reason, started_at as began, ended_at as ended, started_by = $1 as "isStarted" from emergency_dark
+    where started_by = $1 or ended_by = $1 order by id desc`,
+  fieldVisits: `select device_id as "deviceId", id, start_at as begins, end_at as ends, bring, created_at as written from field_visit
+    where technician_id = $1 or created_by = $1 or recorded_by = $1 order by start_at desc`,
 }
 
 export async function readPersonalData(transaction: Tx, userId: UserId, made: Date): Promise<PersonalData> {

@@ -11,7 +11,7 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import { readEndedOverrides } from '#server/telemetry/alerts/alertRules.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/evaluate/readWatchedConditions.ts'
-import { deviceIn } from '../deviceRows.store.ts'
+import { deviceIn } from './deviceRows.store.ts'
 
 export type DeviceDetails = Pick<
   Device,
