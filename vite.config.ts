@@ -7,7 +7,7 @@ import { noChunksInCircle } from './tools/chunksInCircle.ts'
 import { compressed } from './tools/compressed.ts'
 import { licences } from './tools/licences/licencesPlugin.ts'
 import { plainContract } from './tools/plainContract/plugin.ts'
-import { screenChunks } from './tools/screenChunks.ts'
+import { type Graph, screenChunks } from './tools/screenChunks.ts'
 import { startLinks } from './tools/startLinks.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -26,7 +26,19 @@ interface Chunk {
  */
 const CHUNKS: readonly Chunk[] = [
   // Asks for everything else, and so has nothing that it could do without.
-  { name: 'first', of: ['app/main.ts', /preload-helper/] },
+  {
+    name: 'first',
+    of: [
+      'app/main.ts',
+      /preload-helper/,
+      // Styles of the start, which are one file with those of the page.
+      'app/notices/toasts.css',
+      'ui/AsyncView.css',
+      'ui/form/FormNote.css',
+      'ui/page/PageNote.css',
+      'ui/plain/PlainButton.css',
+    ],
+  },
   // Changes seldom, so browsers keep it.
   { name: 'react', of: [/node_modules[\\/](react|react-dom|scheduler)[\\/]/] },
   {
@@ -43,11 +55,37 @@ const CHUNKS: readonly Chunk[] = [
     ],
   },
   { name: 'signIn', of: ['app/LoginPage.tsx'] },
-  { name: 'pages', of: ['app/signedInPages.tsx'] },
+  // Few screens need these at once.
+  {
+    name: 'forms',
+    of: [
+      /console[\\/]lib[\\/]form[\\/]/,
+      /@mantine[\\/](form[\\/]|core[\\/]esm[\\/]components[\\/](Switch|Textarea)[\\/])/,
+      /node_modules[\\/](klona|fast-deep-equal|@standard-schema)[\\/]/,
+    ],
+    isAlone: true,
+  },
+  {
+    name: 'numbers',
+    of: ['ui/kit/overNumber.ts', /(NumberInput.*|react-number-format.*)\.m?js$/],
+    isAlone: true,
+  },
+  {
+    name: 'longLists',
+    of: [
+      'ui/table/useVirtualRows.ts',
+      /icons[\\/]IconFocusCentered\.mjs$/,
+      'features/devices/locations/PlacesPanel.tsx',
+      'features/devices/locations/PinList.tsx',
+      /@tanstack[\\/](react-virtual|virtual-core)[\\/]/,
+    ],
+    isAlone: true,
+  },
   // Around nearly every page of somebody who is signed in, and in it.
   {
     name: 'shell',
     of: [
+      'app/signedInPages.tsx',
       'app/Shell.tsx',
       'ui/page/Screen.tsx',
       'ui/Panel.tsx',
@@ -60,6 +98,8 @@ const CHUNKS: readonly Chunk[] = [
     name: 'kit',
     of: [
       'ui/kit/Kit.tsx',
+      /icons[\\/]IconPower\.mjs$/,
+      /deviceParts[\\/]timeline[\\/].*\.css$/,
       /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FileButton|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
       /@mantine[\\/]hooks[\\/]/,
       /@tanstack[\\/]react-query[\\/].*[\\/]use(Queries|InfiniteQuery)\.js$/,
@@ -70,61 +110,75 @@ const CHUNKS: readonly Chunk[] = [
     of: [
       'ui/kit/overPage.ts',
       'ui/kit/MenuOver.tsx',
-      /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Modal|Select|Popover)[\\/]/,
+      /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Modal|Select|Popover|ColorSwatch)[\\/]/,
     ],
-  },
-  {
-    name: 'forms',
-    of: [
-      /console[\\/]lib[\\/]form[\\/]/,
-      /@mantine[\\/](form[\\/]|core[\\/]esm[\\/]components[\\/](Switch|Textarea)[\\/])/,
-      /node_modules[\\/](klona|fast-deep-equal|@standard-schema)[\\/]/,
-    ],
-    isAlone: true,
-  },
-  {
-    name: 'numbers',
-    of: ['ui/kit/overNumber.ts', /NumberInput|react-number-format/],
-    isAlone: true,
-  },
-  {
-    name: 'longLists',
-    of: ['ui/table/useVirtualRows.ts', /@tanstack[\\/](react-virtual|virtual-core)[\\/]/],
-    isAlone: true,
   },
   {
     name: 'overviewBelow',
     of: [
       /insight[\\/]overview[\\/](TemperaturePanel|LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SupportCard)\.tsx$/,
-      /contract[\\/]http[\\/]operation[\\/]consoleSettings\.ts$/,
     ],
     isAlone: true,
   },
   {
+    name: 'commandWords',
+    of: [/deviceParts[\\/]command(Labels|Titles)\.ts$/, /contract[\\/]mqtt[\\/]command\.ts$/],
+    isAlone: true,
+  },
+  {
+    name: 'dayPlans',
+    of: [
+      'deviceParts/dayPlanLabels.ts',
+      /deviceParts[\\/](lightParts|LightLegend)\.tsx?$|minutes[\\/]lightLabels\.ts$/,
+      /domain[\\/](displays[\\/](dayPlan|sunTimes|offTimes|presentSettings)|ups[\\/]batteryTest)\.ts$/,
+    ],
+    isAlone: true,
+  },
+  { name: 'SetupTabParts', of: [/[\\/]Slider[\\/]|use-move/], isAlone: true },
+  // Every page of a device needs it a little later, for its restart button.
+  {
     name: 'power',
-    of: [/devices[\\/]setup[\\/]power[\\/]/, /domain[\\/]darkness[\\/](consequence|restart)\.ts$/],
+    of: [
+      /devices[\\/]setup[\\/]power[\\/]/,
+      /domain[\\/](darkness[\\/](consequence|restart|feedChain)|components[\\/]standardComponents)\.ts$/,
+      /contract[\\/]mqtt[\\/]settings\.ts$/,
+    ],
+    isAlone: true,
+  },
+  {
+    name: 'settingFields',
+    of: [/deviceParts[\\/]settings[\\/](DayPlan|OffTimes)Fields\.tsx$/, 'ui/form/TimeField.tsx'],
     isAlone: true,
   },
   {
     name: 'setupBelow',
     of: [
+      /domain[\\/]displays[\\/]ambientCurve\.ts$/,
       /devices[\\/]setup[\\/](display[\\/](AmbientForm|CurvePreview|curvePoints)|recurring[\\/])/,
       /RangeField\.tsx$|luxS(lider|cale)\.ts$|Slider[\\/](RangeSlider|utils[\\/]get-client-position)[\\/]/,
     ],
     isAlone: true,
   },
-  { name: 'timeline', of: [/deviceParts[\\/]timeline[\\/]/], isAlone: true },
+  {
+    name: 'timeline',
+    of: [
+      'features/devices/status/dashboard/LastDay.tsx',
+      /deviceParts[\\/]timeline[\\/]/,
+      /contract[\\/]http[\\/]devices[\\/]records\.ts$/,
+    ],
+    isAlone: true,
+  },
 ]
+
+const screenChunk = screenChunks()
 
 /** What screens need at once, by screens; then what dialogs have in common. */
 const LATER = [
-  { name: screenChunks(), includeDependenciesRecursively: false },
-  {
-    name: 'dialogs',
-    test: /[\\/](contract|console[\\/](ui[\\/]form|pickers))[\\/](?!.*(Moment|Day))/,
-    minShareCount: 2,
-    includeDependenciesRecursively: false,
-  },
+  { debugName: 'screens', name: screenChunk, includeDependenciesRecursively: false },
+  ...[
+    { name: 'calls', test: /[\\/]contract[\\/]/ },
+    { name: 'dialogs', test: /[\\/]console[\\/](ui[\\/]form|pickers)[\\/](?!.*(Moment|Day))/ },
+  ].map((group) => ({ ...group, minShareCount: 2, includeDependenciesRecursively: false })),
   { name: 'icons', test: /@tabler[\\/]icons-react/ },
 ].map((group, index) => ({ ...group, priority: 3 - index }))
 
@@ -135,9 +189,10 @@ const GROUPS = CHUNKS.map(({ name, of, isAlone = false }, index) => {
   if (missing !== undefined)
     throw new Error(`The group ${name} of vite.config.ts names ${missing}, which is not there.`)
   const patterns = of.filter((one) => typeof one !== 'string')
+  const isOfGroup = (id: string) => files.includes(id) || patterns.some((pattern) => pattern.test(id))
   return {
-    name,
-    test: (id: string) => files.includes(id) || patterns.some((pattern) => pattern.test(id)),
+    debugName: name,
+    name: (id: string, graph: Graph) => (isOfGroup(id) || screenChunk(id, graph) === name ? name : null),
     priority: CHUNKS.length - index + LATER.length,
     includeDependenciesRecursively: !isAlone,
   }
@@ -149,7 +204,7 @@ export default defineConfig({
     plainContract(),
     baseMap(),
     react(),
-    startLinks(['react', 'start']),
+    startLinks(['react', 'start', 'rolldown-runtime']),
     noChunksInCircle(),
     licences(),
     compressed(),

@@ -4,13 +4,17 @@ import type { ReactNode } from 'react'
 import { DeviceCommands } from '#console/features/devices/commands/DeviceCommands.tsx'
 import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
 import { WhyDark } from '#console/features/insight/darkness/WhyDark.tsx'
+import { quiet } from '#console/lib/call/whenQuiet.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { upsReboot } from '#contract/http/devices/commands.ts'
 
 // What a restart takes down is known by half of what the page of a device weighs.
 const RestartButton = lazyPart(
-  () => import('#console/features/devices/setup/power/RestartButton.tsx').then((part) => part.RestartButton),
+  () =>
+    quiet()
+      .then(() => import('#console/features/devices/setup/power/RestartButton.tsx'))
+      .then((part) => part.RestartButton),
   { meanwhile: RestartPlace },
 )
 

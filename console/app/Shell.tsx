@@ -7,7 +7,6 @@ import { authorityOf, useSession } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useLocation } from '#console/router/Router.tsx'
 import { readAddress } from '#console/router/useAddress.ts'
-import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Logo } from '#console/ui/page/Logo.tsx'
 import { Hint } from '#console/ui/plain/Hint.tsx'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
@@ -17,15 +16,13 @@ import { FactorBanner } from './FactorBanner.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { visibleNavigation } from './navigation/navigation.ts'
 import { SideNavigation } from './navigation/SideNavigation.tsx'
+import { PrintHead } from './PrintHead.tsx'
 import { CommandPalette } from './palette/CommandPalette.tsx'
 import { ReachBanner } from './ReachBanner.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { useKeptFocus } from './useKeptFocus.ts'
 import { type Sidebar, useSidebar } from './useSidebar.ts'
 import './Shell.css'
-
-// Nobody prints a page before it is there.
-const PrintHead = lazyPart(() => import('./PrintHead.tsx').then((part) => part.PrintHead), { meanwhile: () => null })
 
 interface ShellProps {
   readonly children: ReactNode

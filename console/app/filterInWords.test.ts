@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterInWords } from './filterInWords.ts'
+import { filterInWords, pageInWords } from './filterInWords.ts'
 
 const pageWith = (html: string) => new DOMParser().parseFromString(html, 'text/html')
 
@@ -44,4 +44,15 @@ test('paper names the moments that are chosen, and no filter where there is none
     </search>`)
   expect(filterInWords(page)).toEqual(['From 20.11.26 10:00'])
   expect(filterInWords(pageWith('<main></main>'))).toBeUndefined()
+})
+
+test('paper says that it holds one page of a list, and where the rest is', () => {
+  const page = (next: string, menu = '') =>
+    pageWith(`${menu}<nav class="pager"><span aria-live="polite">1–100 of 312</span>
+      <button aria-label="Next page" ${next}></button></nav>`)
+  expect(pageInWords(page(''))).toBe('Only rows 1–100 of 312')
+  expect(pageInWords(page('', '<button aria-label="Settings of this list"></button>'))).toBe(
+    'Only rows 1–100 of 312; the CSV export has all of them',
+  )
+  expect(pageInWords(page('disabled'))).toBeUndefined()
 })

@@ -24,4 +24,13 @@ export function filterInWords(page: ParentNode): readonly string[] | undefined {
   return [...fields, ...[...page.querySelectorAll(CHIPS)].map(({ textContent }) => textContent)]
 }
 
+/** A page of a list is less than the list, which paper has to say. It is undefined where all rows are there. */
+export function pageInWords(page: ParentNode): string | undefined {
+  const pages = page.querySelector('.pager')
+  if (!pages?.querySelector(':is([aria-label="Next page"], [aria-label="Previous page"]):not(:disabled)'))
+    return undefined
+  const rest = page.querySelector('[aria-label$="this list"]') ? '; the CSV export has all of them' : ''
+  return `Only rows ${pages.querySelector('[aria-live]')?.textContent}${rest}`
+}
+
 type Field = HTMLInputElement | HTMLSelectElement | HTMLButtonElement

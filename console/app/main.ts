@@ -7,8 +7,11 @@ import '#console/ui/style/print.css'
 import { overviewPeriod } from '#console/features/insight/overview/overviewPeriod.ts'
 import { beginCall } from '#console/lib/call/begunCalls.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
+import { getDevice } from '#contract/http/devices/devices.ts'
+import { listViews, VIEW_PAGES } from '#contract/http/devices/views.ts'
 import { getDashboardValues, getWrongNow } from '#contract/http/insight/overview.ts'
 import { getClientAuthData } from '#contract/http/people/signIn.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
@@ -19,12 +22,16 @@ const OVERVIEW = ['/', '/overview']
 // because drawing the page loads the part again and reports it.
 const isOnOverview = OVERVIEW.includes(location.pathname)
 const session = readSession()
-const mayOpenOverview = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))
+const viewPage = VIEW_PAGES.find((page) => location.pathname === `/${page}`)
+const guid = /^\/devices\/([\da-f-]{36})(\/|$)/.exec(location.pathname)?.[1] as DeviceGuid | undefined
+const maySeeDevices = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))
 const parts =
   session === undefined ? [loadLogin] : [loadSignedInPages, loadShell, isOnOverview ? loadOverview : loadKit]
 for (const load of parts) load().catch(() => undefined)
 if (session !== undefined) beginCall(getClientAuthData, {})
-if (mayOpenOverview && isOnOverview && location.search === '') {
+if (maySeeDevices && viewPage !== undefined) beginCall(listViews, { page: viewPage })
+if (maySeeDevices && guid !== undefined) beginCall(getDevice, { guid })
+if (maySeeDevices && isOnOverview && location.search === '') {
   beginCall(getWrongNow, {})
   beginCall(getDashboardValues, overviewPeriod(Date.now()))
 }

@@ -39,8 +39,29 @@ const ThresholdsScreen = lazyPart(() =>
 const AnalyticsScreen = lazyPart(() =>
   import('#console/features/insight/analytics/AnalyticsScreen.tsx').then((part) => part.AnalyticsScreen),
 )
+const LightStatementsScreen = lazyPart(() =>
+  import('#console/features/insight/statement/LightStatementsScreen.tsx').then((part) => part.LightStatementsScreen),
+)
+const LightProofScreen = lazyPart(() =>
+  import('#console/features/insight/proof/LightProofScreen.tsx').then((part) => part.LightProofScreen),
+)
+const LightRulesScreen = lazyPart(() =>
+  import('#console/features/insight/lightRules/LightRulesScreen.tsx').then((part) => part.LightRulesScreen),
+)
+const EnergyScreen = lazyPart(() =>
+  import('#console/features/insight/energy/EnergyScreen.tsx').then((part) => part.EnergyScreen),
+)
+const PanelLifeScreen = lazyPart(() =>
+  import('#console/features/insight/panels/PanelLifeScreen.tsx').then((part) => part.PanelLifeScreen),
+)
 const DevicesScreen = lazyPart(() =>
   import('#console/features/devices/list/DevicesScreen.tsx').then((part) => part.DevicesScreen),
+)
+const ClaimScreen = lazyPart(() =>
+  import('#console/features/devices/claim/ClaimScreen.tsx').then((part) => part.ClaimScreen),
+)
+const WaitingScreen = lazyPart(() =>
+  import('#console/features/devices/claim/WaitingScreen.tsx').then((part) => part.WaitingScreen),
 )
 const LocationsScreen = lazyPart(() =>
   import('#console/features/devices/locations/LocationsScreen.tsx').then((part) => part.LocationsScreen),
@@ -58,6 +79,12 @@ const GenericSetupTab = lazyPart(() =>
 )
 const MaintenanceTab = lazyPart(() =>
   import('#console/features/devices/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
+)
+const VisitsScreen = lazyPart(() =>
+  import('#console/features/devices/maintenance/visits/VisitsScreen.tsx').then((part) => part.VisitsScreen),
+)
+const VisitScreen = lazyPart(() =>
+  import('#console/features/devices/maintenance/visits/VisitScreen.tsx').then((part) => part.VisitScreen),
 )
 const WindowsScreen = lazyPart(() =>
   import('#console/features/alerting/maintenanceWindows/WindowsScreen.tsx').then((part) => part.WindowsScreen),
@@ -91,6 +118,9 @@ const StatusPagesScreen = lazyPart(() =>
 )
 const ReleasesScreen = lazyPart(() =>
   import('#console/features/software/releases/ReleasesScreen.tsx').then((part) => part.ReleasesScreen),
+)
+const InstallScreen = lazyPart(() =>
+  import('#console/features/software/install/InstallScreen.tsx').then((part) => part.InstallScreen),
 )
 const UpdatesScreen = lazyPart(() =>
   import('#console/features/software/rollouts/UpdatesScreen.tsx').then((part) => part.UpdatesScreen),
@@ -138,7 +168,14 @@ const PAGES = {
   // The Overview is shown without the UI kit, which its menus load with their first click.
   '/overview': inShell(guarded('/overview', OverviewScreen)),
   '/analytics': page('/analytics', AnalyticsScreen),
+  '/light-statements': page('/light-statements', LightStatementsScreen),
+  '/proof-of-light': page('/proof-of-light', LightProofScreen),
+  '/light-rules': page('/light-rules', LightRulesScreen),
+  '/energy': page('/energy', EnergyScreen),
+  '/panel-life': page('/panel-life', PanelLifeScreen),
   '/devices': page('/devices', DevicesScreen),
+  '/claim': page('/claim', ClaimScreen),
+  '/waiting-devices': page('/waiting-devices', WaitingScreen),
   '/devices/$guid': withDetour(deviceTab(NothingHere), (_, { guid = '' }) =>
     address('/devices/$guid/status', { guid }),
   ),
@@ -149,6 +186,9 @@ const PAGES = {
   '/devices/$guid/device-components': deviceTab(guardedBy('admin', ComponentsTab)),
   '/devices/$guid/alerts': deviceTab(AlertsTab),
   '/devices/$guid/maintenance': deviceTab(MaintenanceTab),
+  '/install': page('/install', InstallScreen),
+  '/visits': page('/visits', VisitsScreen),
+  '/visits/$guid': page('/visits/$guid', VisitScreen),
   '/locations': page('/locations', LocationsScreen),
   '/alerts': page('/alerts', AlertsScreen),
   '/alerts/alert-details': page('/alerts/alert-details', AlertDetailsScreen),

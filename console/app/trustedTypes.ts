@@ -1,8 +1,14 @@
 /** Leaflet sets this once, to learn whether the browser draws SVG. */
 const MARKUP_OF_LIBRARIES: readonly string[] = ['<svg/>']
 
+/** The one script that is named by a text: it answers the pages of visits without network. */
+const WORKER = '/visitsWorker.js'
+
 interface TrustedTypes {
-  readonly createPolicy: (name: string, rules: { readonly createHTML: (text: string) => string | null }) => unknown
+  readonly createPolicy: (
+    name: string,
+    rules: Readonly<Record<'createHTML' | 'createScriptURL', (text: string) => string | null>>,
+  ) => unknown
 }
 
 /**
@@ -13,4 +19,5 @@ interface TrustedTypes {
 const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes }
 trustedTypes?.createPolicy('default', {
   createHTML: (text) => (text.includes('<') && !MARKUP_OF_LIBRARIES.includes(text) ? null : text),
+  createScriptURL: (text) => (text === WORKER ? text : null),
 })

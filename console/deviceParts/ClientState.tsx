@@ -2,6 +2,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { useIsQuiet } from '#console/lib/call/whenQuiet.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
@@ -15,7 +16,7 @@ export function ClientState({ device }: { readonly device: Device }) {
   const client = useCall(
     getDeviceClient,
     { deviceId: device.id },
-    { refreshEveryMs: isUpdating ? REFRESH_EVERY_MS.ofUpdate : REFRESH_EVERY_MS.besideLive },
+    { enabled: useIsQuiet(), refreshEveryMs: isUpdating ? REFRESH_EVERY_MS.ofUpdate : REFRESH_EVERY_MS.besideLive },
   )
   const { data, refetch } = client
   // biome-ignore lint/correctness/useExhaustiveDependencies: a live event reports the begin and the end of an update

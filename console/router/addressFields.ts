@@ -114,6 +114,14 @@ export const moment: Field<Date, string> = (given) => {
   return at.getTime() >= EARLIEST && at.getTime() <= LATEST ? at : undefined
 }
 
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
+/** A month of the calendar, as `2026-10`. */
+export const month: Field<string> = (given) => (typeof given === 'string' && MONTH.test(given) ? given : undefined)
+
+const PERIOD = /^20\d\d(-(0[1-9]|1[0-2]))?$/
+/** A year or a month of the calendar, as `2026` or `2026-10`. */
+export const period: Field<string> = (given) => (typeof given === 'string' && PERIOD.test(given) ? given : undefined)
+
 /** It accepts whatever `Date` can read, as the calls write moments. */
 export const instant: Field<string> = (given) => {
   const at = typeof given === 'string' ? new Date(given) : undefined

@@ -99,7 +99,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
     /devices: customerId search place deviceName modelId attrSerial tags clientVersion statusId connStatusId filter forMinutes since sort descending next
     /alerts: customerId deviceId statusId conditionStateId severityId id alertText filter weekHour timeZone next
     /users: email customerId sort descending next
-    /audit-log: actionId entityTypeId entityId bulkId entityName userId details byOthers dateFrom dateTo next
+    /audit-log: actionId entityTypeId entityId bulkId entityName userId details changed byOthers dateFrom dateTo next
     /thresholds: deviceId modelId customerId tag fieldGroupId
     /device-software/rollouts/$updateId: state wave next
     /devices/$guid/status: evTypeId dateFrom dateTo text

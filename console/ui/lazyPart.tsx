@@ -1,5 +1,5 @@
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, startTransition, useEffect, useState } from 'react'
 import { startMessages } from '#console/lib/call/startMessages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { findNewVersion, reloadOnceFor } from '#console/lib/newVersion.ts'
@@ -64,8 +64,9 @@ export function lazyPart<Props extends object>(
     useEffect(() => {
       if (ready) return setPart(ready)
       let isGone = false
+      // A part may be large, and is drawn in pieces of a few milliseconds.
       void loadOnce().then((loaded) => {
-        if (!isGone) setPart(loaded)
+        if (!isGone) startTransition(() => setPart(loaded))
       })
       return () => {
         isGone = true

@@ -38,16 +38,22 @@ test('what the specification does not name stands in a third group', () => {
   expect(others).toEqual([])
 })
 
-test('a device manager finds overview, devices, locations, alerts and the audit log', () => {
-  expect(labelsFor('seeDevices', 'deviceManager')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts', 'Audit log'])
+test('a device manager finds overview, devices, locations, alerts, analytics and the audit log', () => {
+  const labels = ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log']
+  expect(labelsFor('seeDevices', 'deviceManager')).toEqual(labels)
 })
 
 test('who only sees devices finds all of that but the audit log', () => {
-  expect(labelsFor('seeDevices')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts'])
+  expect(labelsFor('seeDevices')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics'])
 })
 
 test('pages on one subject are tabs of one entry', () => {
+  expect(tabsFor('Devices', 'seeDevices', 'createDevice')).toEqual(['Devices', 'Install', 'Visits'])
+  expect(tabsFor('Devices', 'seeDevices', 'createDevice', 'admin')).toEqual(['Devices', 'Waiting', 'Install', 'Visits'])
   expect(tabsFor('Alerts', 'seeDevices')).toEqual(['Alerts', 'Incidents', 'Maintenance windows'])
+  const aboutLight = ['Light statements', 'Proof of light', 'Light rules', 'Energy', 'Panel life']
+  expect(tabsFor('Analytics', 'seeDevices', 'analytics')).toEqual(['Analytics', ...aboutLight])
+  expect(tabsFor('Analytics', 'seeDevices')).toEqual(aboutLight)
   expect(tabsFor('Users', 'admin', 'staffAdmin')).toEqual(['Users', 'Single sign-on'])
   expect(tabsFor('Notifications', 'admin')).toEqual(['Routes', 'On-call', 'Channels'])
   expect(tabsFor('Customers', 'admin', 'staffAdmin')).toEqual(['Customers', 'Status pages'])
@@ -68,8 +74,9 @@ test('the profile is there in development mode, for admins', () => {
 })
 
 test('Administration is for admins; what concerns every customer is for those of the staff', () => {
-  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Users', 'Notifications', 'Status pages'])
-  expect(labelsFor('admin', 'staffAdmin')).toEqual([
+  const forAdmins = ['Alert Thresholds', 'Users', 'Notifications', 'Status pages']
+  expect(labelsFor('admin', 'seeDevices').slice(-forAdmins.length)).toEqual(forAdmins)
+  expect(labelsFor('admin', 'staffAdmin').slice(1)).toEqual([
     'Alert Thresholds',
     'Users',
     'Roles',

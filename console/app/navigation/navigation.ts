@@ -55,7 +55,16 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     heading: 'CONTROL PANEL',
     entries: [
       page('/overview', 'Overview', IconLayoutDashboard, 'o'),
-      page('/devices', 'Devices', IconDeviceTv, 'd'),
+      {
+        label: 'Devices',
+        icon: IconDeviceTv,
+        tabs: [
+          { path: '/devices', label: 'Devices', key: 'd' },
+          { path: '/waiting-devices', label: 'Waiting' },
+          { path: '/install', label: 'Install' },
+          { path: '/visits', label: 'Visits', key: 'v' },
+        ],
+      },
       page('/locations', 'Locations', IconMapPin, 'l'),
       {
         label: 'Alerts',
@@ -67,7 +76,18 @@ export const NAVIGATION: readonly NavigationGroup[] = [
           { path: '/maintenance-windows', label: 'Maintenance windows', key: 'm' },
         ],
       },
-      page('/analytics', 'Analytics', IconChartAreaLine, 'n'),
+      {
+        label: 'Analytics',
+        icon: IconChartAreaLine,
+        tabs: [
+          { path: '/analytics', label: 'Analytics', key: 'n' },
+          { path: '/light-statements', label: 'Light statements', key: 'f' },
+          { path: '/proof-of-light', label: 'Proof of light', key: 'q' },
+          { path: '/light-rules', label: 'Light rules', key: 'x' },
+          { path: '/energy', label: 'Energy', key: 'g' },
+          { path: '/panel-life', label: 'Panel life', key: 'z' },
+        ],
+      },
       page('/audit-log', 'Audit log', IconHistory, 'h'),
     ],
   },

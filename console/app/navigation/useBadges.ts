@@ -1,5 +1,6 @@
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { useIsQuiet } from '#console/lib/call/whenQuiet.ts'
 import { useLiveOverview, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { useSoon } from '#console/lib/time/useSoon.ts'
@@ -24,13 +25,15 @@ const NEWEST_ROLLOUTS = 20
 
 /** The menu counts what waits for somebody. Nothing is shown where nothing waits. */
 export function useBadges(): Badges {
-  const activeIncidents = useActiveIncidents()
-  const haltedRollouts = useHaltedRollouts()
+  // Nobody opens a page for the numbers beside it.
+  const isQuiet = useIsQuiet()
+  const activeIncidents = useActiveIncidents(isQuiet)
+  const haltedRollouts = useHaltedRollouts(isQuiet)
   return { ...(activeIncidents && { activeIncidents }), ...(haltedRollouts && { haltedRollouts }) }
 }
 
-function useActiveIncidents(): Badge | undefined {
-  const enabled = useMay(listIncidents.permission)
+function useActiveIncidents(isQuiet: boolean): Badge | undefined {
+  const enabled = useMay(listIncidents.permission) && isQuiet
   // The worst incident comes first, so one row says how bad the rest can be.
   const incidents = useCall(
     listIncidents,
@@ -53,11 +56,12 @@ function useActiveIncidents(): Badge | undefined {
   }
 }
 
-function useHaltedRollouts(): Badge | undefined {
+function useHaltedRollouts(isQuiet: boolean): Badge | undefined {
+  const enabled = useMay(listClientUpdates.permission) && isQuiet
   const rollouts = useCall(
     listClientUpdates,
     { rowNum: 1, pageSize: NEWEST_ROLLOUTS },
-    { enabled: useMay(listClientUpdates.permission), refreshEveryMs: REFRESH_EVERY_MS.besideLive },
+    { enabled, refreshEveryMs: REFRESH_EVERY_MS.besideLive },
   )
   const halted = (rollouts.data?.rows ?? []).filter(({ state }) => state === 'halted').length
   if (halted === 0) return undefined

@@ -45,11 +45,19 @@ const NO_VIEWS = { views: [] as SavedView[], defaultId: null, isDefaultLost: fal
 const firstHits: Readonly<Record<string, string>> = {
   'page /overview': 'Overview',
   'page /devices': 'Devices',
+  'page /waiting-devices': 'WaitingDevices',
+  'page /install': 'InstallDevices',
+  'page /visits': 'VisitsDevices',
   'page /locations': 'Locations',
   'page /alerts': 'Alerts',
   'page /incidents': 'IncidentsAlerts',
   'page /maintenance-windows': 'Maintenance windowsAlerts',
   'page /analytics': 'Analytics',
+  'page /light-statements': 'Light statementsAnalytics',
+  'page /proof-of-light': 'Proof of lightAnalytics',
+  'page /light-rules': 'Light rulesAnalytics',
+  'page /energy': 'EnergyAnalytics',
+  'page /panel-life': 'Panel lifeAnalytics',
   'page /audit-log': 'Audit log',
   'page /thresholds': 'Alert Thresholds',
   'page /users': 'Users',
@@ -143,11 +151,19 @@ test('pages that the user may open are offered, and Enter opens one', async () =
   const control = [
     'Overview',
     'Devices',
+    'WaitingDevices',
+    'InstallDevices',
+    'VisitsDevices',
     'Locations',
     'Alerts',
     'IncidentsAlerts',
     'Maintenance windowsAlerts',
     'Analytics',
+    'Light statementsAnalytics',
+    'Proof of lightAnalytics',
+    'Light rulesAnalytics',
+    'EnergyAnalytics',
+    'Panel lifeAnalytics',
     'Audit log',
   ]
   const administration = ['Alert Thresholds', 'Users', 'Single sign-onUsers', 'Roles', 'Profile']
@@ -330,7 +346,7 @@ test('what was closed and only fades away keeps the palette from nobody', async 
 
 test('an action is done, or opens its dialog', async () => {
   await open()
-  await search('light')
+  await search('light theme')
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(localStorage.getItem('wayside.theme')).toBe('white'))
   await search('dark theme')
@@ -358,7 +374,7 @@ test('who may not open devices finds pages and actions, and no device is searche
   await screen.findByText('Nothing found')
   await userEvent.clear(screen.getByRole('combobox'))
   expect(screen.queryByRole('group', { name: 'Devices' })).toBeNull()
-  expect(optionsOf('Pages')).toEqual(['Analytics'])
+  expect(optionsOf('Pages')).toEqual(['Install', 'Analytics'])
   expect(options()).not.toContain('Add device')
   expect(server.requestsTo(listDevices)).toEqual([])
 })

@@ -4,6 +4,7 @@ import {
   IconBellRinging,
   IconBroadcast,
   IconBuilding,
+  IconBulbOff,
   IconCircleCheck,
   IconKey,
   IconPackage,
@@ -92,6 +93,14 @@ export const PAGE_COMMANDS: readonly PageCommand[] = [
     icon: IconTool,
     to: address('/maintenance-windows'),
     commandId: 'maintenance.plan any',
+  },
+  {
+    actionId: 'emergency.start',
+    label: 'Emergency dark',
+    searchTerms: 'blackout all displays off black switch grid ecowatt',
+    icon: IconBulbOff,
+    to: address('/light-rules'),
+    commandId: 'emergency.start',
   },
   {
     actionId: 'threshold.add',

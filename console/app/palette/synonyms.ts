@@ -5,6 +5,7 @@
 export const SYNONYMS: Readonly<Record<string, string>> = {
   'page /overview': 'dashboard home start summary sla availability kpi',
   'page /devices': 'displays screens totems signs fleet inventory assets players',
+  'page /install': 'installer deb debian onboarding provision commission',
   'page /locations': 'map maps sites gps geo where',
   'page /alerts': 'alarm alarms events warnings faults',
   'page /incidents': 'outage outages incident ticket tickets downtime acknowledge ack snooze owner rca',

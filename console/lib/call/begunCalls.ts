@@ -1,4 +1,4 @@
-import type { Call, QueryOf } from '#contract/call/call.ts'
+import type { Call, QuestionOf } from '#contract/call/call.ts'
 import { ANSWER_WITHIN_MS, requestOf } from './callRequest.ts'
 import { readSession } from './sessionStore.ts'
 
@@ -25,7 +25,7 @@ export const hear = async (...asked: Parameters<typeof fetch>): Promise<Heard> =
 const begun = new Map<string, Begun>()
 
 /** It makes a call before the code that needs it is loaded; the first to make the same call gets its answer. */
-export function beginCall<C extends Call>(call: C, query: QueryOf<C>) {
+export function beginCall<C extends Call>(call: C, query: QuestionOf<C>) {
   const token = readSession()?.accessToken
   if (token === undefined || call.method !== 'GET' || call.changes !== undefined) return
   const [address, init] = requestOf(call, { query }, token, ANSWER_WITHIN_MS)

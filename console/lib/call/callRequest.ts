@@ -12,6 +12,8 @@ export interface AnyInput {
 }
 
 /** A device has 10 s to answer a command, so an answer later than this will not come. */
+const ACCEPTED: Readonly<Record<string, string>> = { pdf: 'application/pdf', 'event-stream': 'text/event-stream' }
+
 export const ANSWER_WITHIN_MS = 30_000
 
 export function requestOf(
@@ -31,7 +33,7 @@ export function requestOf(
     {
       method: isPost ? 'POST' : 'GET',
       headers: {
-        accept: call.answersWith === 'event-stream' ? 'text/event-stream' : 'application/json',
+        accept: ACCEPTED[call.answersWith ?? 'file'] ?? 'application/json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(bulkName === undefined ? {} : { [BULK_HEADER]: bulkName }),
         ...(creationKey === undefined ? {} : { [IDEMPOTENCY_HEADER]: creationKey }),

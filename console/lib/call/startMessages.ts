@@ -1,5 +1,9 @@
 /** The first pages and the frame of all others need these. */
 export const startMessages = {
+  signOutUnsent: (count: number) => ({
+    title: 'Sign out',
+    text: `${count === 1 ? 'One visit is' : `${count} visits are`} not sent yet. Sign out and remove what this device keeps?`,
+  }),
   loginFailed: 'Login Failed: Your username or password is incorrect',
   sessionExpired: 'Your session has ended. Please sign in again.',
   notProved: 'Nothing was changed, because you did not confirm your identity.',

@@ -6,7 +6,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import type { AnswerOf, AuditEntity, Call, QueryOf } from '#contract/call/call.ts'
+import type { AnswerOf, AuditEntity, Call, QuestionOf } from '#contract/call/call.ts'
 import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import { type Input, send } from './api.ts'
 import { begunQuestions } from './begunCalls.ts'
@@ -59,12 +59,12 @@ export interface CallOptions<C extends Call = Call> {
 
 export type CallResult<C extends Call> = UseQueryResult<AnswerOf<C>, CallFailed>
 
-export function callKey<C extends Call>(call: C, query: QueryOf<C>): readonly [string, QueryOf<C>] {
+export function callKey<C extends Call>(call: C, query: QuestionOf<C>): readonly [string, QuestionOf<C>] {
   return [call.path, query]
 }
 
 /** It reads by a contract entry. `AsyncView` draws failures; failed refreshes in the background stay silent. */
-export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: CallOptions<C> = {}): CallResult<C> {
+export function useCall<C extends Call>(call: C, query: QuestionOf<C>, options: CallOptions<C> = {}): CallResult<C> {
   const { refreshEveryMs } = options
   return useQuery<AnswerOf<C>, CallFailed>({
     queryKey: callKey(call, query),

@@ -16,6 +16,7 @@ import {
 import { setNotifyRoute } from '#contract/http/alerting/notificationRoutes.ts'
 import { setOnCallSchedule } from '#contract/http/alerting/onCall.ts'
 import { setAlertCondition } from '#contract/http/alerting/thresholds.ts'
+import { claimDevice, findClaim } from '#contract/http/devices/claims.ts'
 import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from '#contract/http/devices/commands.ts'
 import { setDeviceComponents } from '#contract/http/devices/components.ts'
 import {
@@ -26,6 +27,7 @@ import {
   setDeviceStatus,
 } from '#contract/http/devices/details.ts'
 import { setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
+import { importDevices } from '#contract/http/devices/deviceFiles.ts'
 import { createDevice, downloadConfiguration, getDevice } from '#contract/http/devices/devices.ts'
 import { setMaintenance } from '#contract/http/devices/maintenance.ts'
 import {
@@ -40,6 +42,7 @@ import { deleteView, listViews, setDefaultView, setView } from '#contract/http/d
 import { getAnalyticsTable, listMeasurements } from '#contract/http/insight/analytics.ts'
 import { getDarkMinutes } from '#contract/http/insight/darkMinutes.ts'
 import { getDarkness } from '#contract/http/insight/darkness.ts'
+import { startEmergencyDark } from '#contract/http/insight/emergencyDark.ts'
 import { setFeedChain } from '#contract/http/insight/feedChain.ts'
 import {
   changePassword,
@@ -98,6 +101,7 @@ export const ACTIONS = {
   'channel.add': [setChannel],
   'customer.add': [setCustomer],
   'device.add': [createDevice, getDevice],
+  'device.claim': [findClaim, claimDevice, getDevice],
   'device.commands': [listDeviceCommands],
   'device.components': [setDeviceComponents, setDeviceDriver, testDeviceDriver, setFeedChain],
   'device.configuration': [downloadConfiguration],
@@ -117,8 +121,10 @@ export const ACTIONS = {
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],
   'devices.choose': [createMaintenanceWindow],
+  'devices.import': [importDevices],
   'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, applyDayPlanSettings, changeDeviceTags],
   'devices.updateClient': [updateClientVersion],
+  'emergency.start': [startEmergencyDark],
   'incident.acknowledge': [acknowledgeIncident],
   'incident.merge': [mergeIncidents],
   'incident.note': [noteIncident],

@@ -1,15 +1,13 @@
 import { fieldsOf } from '#console/lib/call/plainContract.ts'
-import type { BodyOf, Call, QueryOf } from '#contract/call/call.ts'
+import type { Call, QuestionOf } from '#contract/call/call.ts'
 import { required } from '#domain/validation/messages.ts'
 import { faultOf } from '#domain/validation/shapes.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 export type FieldErrors<V> = Partial<Record<keyof V & string, string | undefined>>
 
-/** A call takes its fields in the address or in the body; a call without a body has no field names there. */
-type Content<C extends Call> = string extends keyof BodyOf<C> ? QueryOf<C> : BodyOf<C>
 /** A field that nobody has filled in yet is undefined. */
-export type Draft<C extends Call> = { readonly [Name in keyof Content<C>]?: Content<C>[Name] | undefined }
+export type Draft<C extends Call> = { readonly [Name in keyof QuestionOf<C>]?: QuestionOf<C>[Name] | undefined }
 
 export interface FormRules<C extends Call, V extends Values> {
   readonly labels: Readonly<Record<keyof V & string, string>>

@@ -14,7 +14,7 @@ import {
   ROWS_PER_PAGE,
 } from '#console/router/pages.ts'
 import type { Way } from '#console/router/Router.tsx'
-import type { AnswerOf, Call, QueryOf } from '#contract/call/call.ts'
+import type { AnswerOf, Call, QuestionOf } from '#contract/call/call.ts'
 import {
   type FilterChange,
   isFiltered,
@@ -26,6 +26,7 @@ import {
   withSort,
 } from './listAddress.ts'
 import { useListAddress } from './useListAddress.ts'
+import { usePrintAll } from './usePrintAll.ts'
 
 const BATCH_ROWS = 500
 
@@ -80,7 +81,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   const { values, filter, unread, isRestoring, rewrite, go } = useListAddress(at, options)
   const isPaged = keeps === undefined
   const asked = { ...values, ...filter }
-  const question = (isPaged ? { ...questionOf(asked, options), ...options.pagesAsk?.(filter) } : {}) as QueryOf<C>
+  const question = (isPaged ? { ...questionOf(asked, options), ...options.pagesAsk?.(filter) } : {}) as QuestionOf<C>
   const result = useCall(call, question, {
     keepsPrevious: isPaged,
     ...(refreshEveryMs === undefined ? {} : { refreshEveryMs }),
@@ -96,10 +97,13 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   const page = result.data === undefined ? undefined : pageIn<C>(result.data)
   const before = placeBefore(place)
   const after = page && placeBehind(place, page, rowsPerPage)
-  const { sort = order, descending = false } = given
+  // Everything that the filter shows is read in the server's batches.
+  const wholeQuestion = unpagedQuestionOf(asked, options)
+  const batches = (signal?: AbortSignal, batchRows = BATCH_ROWS) => batchesOf(call, wholeQuestion, batchRows, signal)
+  const print = usePrintAll(isPaged && (before ?? after) !== undefined, batches)
   return {
     result,
-    rows: (page?.rows ?? []).filter((row) => keeps?.(row, filter) ?? true),
+    rows: print.rows ?? (page?.rows ?? []).filter((row) => keeps?.(row, filter) ?? true),
     total: isUncounted ? undefined : page?.total,
     filter,
     unread,
@@ -108,7 +112,8 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     filterCount: Object.keys(filter).length,
     isPaged,
     page: pageOf(place),
-    firstRow: firstRowOf(place, rowsPerPage),
+    firstRow: print.rows ? 1 : firstRowOf(place, rowsPerPage),
+    print,
     isReloading,
     reloadNow,
     narrow: (change: FilterChange<P>, way?: Way) => go(withFilter(given, change), way),
@@ -116,12 +121,13 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     reset: () => go({ ...lookOf(values), view: undefined }),
     /** It shows exactly this filter, in the order of the list. */
     show: (exactly: FilterChange<P>) => go({ ...lookOf(values), view: undefined, ...exactly }),
-    onPrevious: before && (() => toPlace(before)),
-    onNext: after && (() => toPlace(after)),
+    onPrevious: before && !print.isWhole ? () => toPlace(before) : undefined,
+    onNext: after && !print.isWhole ? () => toPlace(after) : undefined,
     table: {
       firstRow: firstRowOf(place, rowsPerPage),
       total: page?.total ?? null,
-      sort: order === undefined ? undefined : { id: sort as never, descending: descending === true },
+      sort:
+        order === undefined ? undefined : { id: (given.sort ?? order) as never, descending: given.descending === true },
       onSort: (next: { readonly id: string; readonly descending: boolean }) =>
         go(withSort(values, next.id, next.descending)),
     },
@@ -135,14 +141,9 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
         const total = counted(before.total, rows.length - before.rows.length)
         return { ...before, rows, total } as AnswerOf<C>
       }),
-    wholeQuestion: unpagedQuestionOf(asked, options),
-    /**
-     * It reads everything that the filter shows, in the server's batches.
-     *
-     * @throws CallFailed
-     */
-    batches: (signal?: AbortSignal, batchRows: number = BATCH_ROWS) =>
-      batchesOf(call, unpagedQuestionOf(asked, options), batchRows, signal),
+    wholeQuestion,
+    /** @throws CallFailed */
+    batches,
   }
 }
 

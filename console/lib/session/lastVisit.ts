@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { queryClient, useCall } from '#console/lib/call/useCall.ts'
+import { useIsQuiet } from '#console/lib/call/whenQuiet.ts'
 import { getLastVisit } from '#contract/http/people/signIn.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 
@@ -16,7 +17,7 @@ export const useLastVisit = (): string | undefined =>
  * night.
  */
 export function useNoteVisit(): void {
-  useLastVisit()
+  useCall(getLastVisit, {}, { freshMs: NOTE_EVERY_MS, enabled: useIsQuiet() })
   useEffect(() => {
     const note = () => void queryClient.refetchQueries({ queryKey: [getLastVisit.path], stale: true })
     for (const input of INPUTS) window.addEventListener(input, note, { passive: true })

@@ -8,6 +8,9 @@ import { type Authority, isAllowed, type Permission } from '#domain/permissions/
 import { send } from '../call/api.ts'
 import { CallFailed, mayPass } from '../call/CallFailed.ts'
 import { endSession, keepSession, onSessionChange, readSession, type Session } from '../call/sessionStore.ts'
+import { startMessages } from '../call/startMessages.ts'
+import { confirmDialog } from '../notice/dialogs.ts'
+import { removeKept, unsentVisits } from './onDevice.ts'
 
 /** It returns undefined when nobody is signed in. */
 export function useSession(): Session | undefined {
@@ -76,10 +79,13 @@ export async function signInByNewFactor(
   return { recoveryCodes, enter: () => keepSession({ accessToken, user }) }
 }
 
+/** What a telephone keeps for times without network is removed; visits that are not sent yet are asked about first. */
 export async function signOut(): Promise<void> {
+  const unsent = unsentVisits()
+  if (unsent > 0 && !(await confirmDialog({ ...startMessages.signOutUnsent(unsent), isDangerous: true }))) return
   const ending = send(logout, {}).catch(() => undefined)
   endSession('signedOut')
-  await ending
+  await Promise.all([removeKept(), ending])
 }
 
 const RETRY_AFTER_MS = 5_000

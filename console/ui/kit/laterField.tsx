@@ -1,9 +1,9 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type MouseEvent, startTransition, useEffect, useState } from 'react'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { whenQuiet } from '#console/lib/call/whenQuiet.ts'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
-import { whenQuiet } from './whenQuiet.ts'
 
 /** What a field looks like before it is loaded. Its other properties say what it does then. */
 type Looks = Pick<
@@ -22,6 +22,10 @@ type Looks = Pick<
   | 'aria-label'
 >
 
+interface Opening {
+  readonly onDropdownOpen?: (() => void) | undefined
+}
+
 interface Later<Props> {
   readonly textOf: (props: Props) => string
   readonly hasList: boolean
@@ -32,7 +36,7 @@ interface Later<Props> {
  * It loads a field with whatever opens from it after the page's first answers, or when somebody reaches for it. Until
  * then the same box with the same text stands in its place, and passes the focus on.
  */
-export function laterField<Props extends Looks>(
+export function laterField<Props extends Looks & Opening>(
   load: () => Promise<ComponentType<Props>>,
   { textOf, hasList, nameOf }: Later<Props>,
 ) {
@@ -40,17 +44,33 @@ export function laterField<Props extends Looks>(
   function LaterField(props: Props) {
     const [isHere, setHere] = useState(Field.isHere)
     const [reached, setReached] = useState<'field' | 'list'>()
-    const come = async (onTrouble?: (trouble: string) => void) => {
+    const come = async (onTrouble: (trouble: string) => void) => {
       const trouble = await Field.preload()
       if (trouble === undefined) setHere(true)
-      else onTrouble?.(trouble)
+      else onTrouble(trouble)
+    }
+    // All fields of a page come together, which is too much for one piece.
+    const comeByItself = async () => {
+      if ((await Field.preload()) === undefined) startTransition(() => setHere(true))
     }
     // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded once
-    useEffect(() => (isHere ? undefined : whenQuiet(() => void come())), [])
+    useEffect(() => (isHere ? undefined : whenQuiet(() => void comeByItself())), [])
+    // A list that is open from the start tells nobody that it opened, and some ask for their choices then.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: it comes once
+    useEffect(() => {
+      if (isHere && reached === 'list') props.onDropdownOpen?.()
+    }, [isHere])
     if (isHere) return <Field {...props} {...begunAs(reached)} />
     const reach = (what: 'field' | 'list') => {
-      setReached(what)
+      setReached((before) => (before === 'list' ? before : what))
       void come(toasts.error)
+    }
+    const press = () => reach(hasList ? 'list' : 'field')
+    const pressDown = (event: MouseEvent<HTMLInputElement>) => {
+      // Were the box replaced meanwhile, the browser would take the focus from the field, whose list would close.
+      event.preventDefault()
+      event.currentTarget.focus()
+      press()
     }
     return (
       <TextInput
@@ -61,7 +81,9 @@ export function laterField<Props extends Looks>(
         readOnly
         {...(hasList && SELECT_LOOKS)}
         onFocus={() => reach('field')}
-        onClick={() => reach(hasList ? 'list' : 'field')}
+        // The field may arrive before the button is released, and neither box is clicked then.
+        onMouseDown={pressDown}
+        onClick={press}
         onBlur={() => setReached(undefined)}
       />
     )

@@ -4,6 +4,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { useBaseMap } from './base/useBaseMap.ts'
 import { DEFAULT_VIEW, type MapView } from './mapViews.ts'
 import './map.css'
+import './mapNote.css'
 
 const SMALLEST_ZOOM = 2
 /** Whole steps would show an area that must fit from up to twice as far as needed. */

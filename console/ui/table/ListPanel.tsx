@@ -23,6 +23,7 @@ interface ShownList<Row> {
   readonly reset: () => void
   readonly onPrevious: (() => void) | undefined
   readonly onNext: (() => void) | undefined
+  readonly print: { readonly start: (() => Promise<void>) | undefined; readonly isReading: boolean }
 }
 
 export type Noun = readonly [one: string, many: string]
@@ -72,6 +73,8 @@ export function ListPanel<Row>({ title, list, noun, empty, filter, above, menu, 
           total={list.total}
           onPrevious={list.onPrevious}
           onNext={list.onNext}
+          onPrint={list.print.start && (() => void list.print.start?.())}
+          isPrintRead={list.print.isReading}
         >
           {foot}
         </Pager>

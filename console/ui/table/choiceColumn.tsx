@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { RowTick } from './RowTick.tsx'
 import type { Column } from './tableColumn.ts'
 
 interface Choice<Row> {
@@ -36,8 +37,6 @@ export function choiceColumn<Row>(choice: Choice<Row>): Column<Row, 'chosen'> {
     isTick: true,
     staysWhenStacked: true,
     cell: (row) =>
-      canChoose(row) && (
-        <Checkbox size="xs" aria-label={nameOf(row)} checked={isChosen(row)} onChange={() => toggle(row)} />
-      ),
+      canChoose(row) && <RowTick name={nameOf(row)} isChosen={isChosen(row)} onChange={() => toggle(row)} />,
   }
 }

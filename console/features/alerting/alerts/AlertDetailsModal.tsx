@@ -13,15 +13,11 @@ import '#console/alertParts/alertParts.css'
 import './alerts.css'
 
 interface Props {
-  readonly alertId: AlertId | undefined
+  readonly alertId: AlertId
   readonly onClose: () => void
 }
 
 export function AlertDetailsModal({ alertId, onClose }: Props) {
-  return alertId === undefined ? null : <OpenModal key={alertId} alertId={alertId} onClose={onClose} />
-}
-
-function OpenModal({ alertId, onClose }: { readonly alertId: AlertId; readonly onClose: () => void }) {
   const details = useAlertDetails(alertId)
   const [step, setStep] = useState<AlertStep>()
   const back = () => setStep(undefined)

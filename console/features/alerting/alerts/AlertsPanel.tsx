@@ -66,7 +66,7 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
           </AlertContextMenu>
         )}
       </ListPanel>
-      <AlertDetailsModal alertId={openId} onClose={() => setOpenId(undefined)} />
+      {openId !== undefined && <AlertDetailsModal key={openId} alertId={openId} onClose={() => setOpenId(undefined)} />}
       {closing && (
         <CloseAlertsModal
           title={closing.length === 1 ? 'Close alert' : `Close alerts (${closing.length})`}

@@ -52,11 +52,14 @@ export function ConditionList({ owner, fieldGroupId, onSuggest, filter, ...editi
   return (
     <Panel>
       {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}
-      {/* The other groups are not loaded while one group of fields is chosen. */}
-      {fieldGroupId === undefined && conditions.data && (
-        <SuggestedConditions owner={owner} watching={[...conditions.data, ...wider]} onSuggest={onSuggest} />
-      )}
-      <Rows conditions={conditions} wider={wider} owner={owner} {...editing} />
+      <SuggestedConditions
+        owner={owner}
+        // The other groups are not loaded while one group of fields is chosen.
+        watching={fieldGroupId === undefined && conditions.data ? [...conditions.data, ...wider] : undefined}
+        onSuggest={onSuggest}
+      >
+        <Rows conditions={conditions} wider={wider} owner={owner} {...editing} />
+      </SuggestedConditions>
     </Panel>
   )
 }
@@ -154,54 +157,55 @@ export function WideConditions({ asked, owner, onSuggest, ...editing }: WideProp
     .filter((condition) => condition.deviceId === null && !isGone(condition))
     .toSorted((a, b) => conditionReach(b) - conditionReach(a) || (a.modelId ?? 0) - (b.modelId ?? 0) || a.id - b.id)
   const title = TITLES[asked]
-  return (
-    <>
-      {owner && conditions.data && (
-        <SuggestedConditions
-          owner={owner}
-          watching={wide.filter((one) => isSameOwner(one, owner))}
-          onSuggest={onSuggest}
-        />
+  const list = (
+    <AsyncView
+      query={conditions}
+      isEmpty={() => wide.length === 0}
+      empty={
+        title === undefined ? (
+          <NoConditions />
+        ) : (
+          <EmptyNote title={title}>
+            <p>Its conditions are shown here.</p>
+          </EmptyNote>
+        )
+      }
+    >
+      {() => (
+        <>
+          <p className="thresholds-note">
+            {title && (
+              <>
+                <strong>{title}</strong> to see all of its conditions.{' '}
+              </>
+            )}
+            Conditions shared by all devices, a model, a customer or a tag.
+          </p>
+          <ConditionTable
+            conditions={wide}
+            owner={undefined}
+            noteOf={(one) => (one.overridesId === null ? undefined : overridesText(one, wide))}
+            isReplaced={() => false}
+            onShowOverrides={setShown}
+            onEdit={editing.onEdit}
+            onOverride={editing.onOverride}
+            onOverrideFor={editing.onOverrideFor}
+            {...actionIds}
+            onRemove={(condition) => actionIds.remove(condition, wide)}
+          />
+          {shown && <OverridesModal base={shown} onClose={() => setShown(undefined)} />}
+        </>
       )}
-      <AsyncView
-        query={conditions}
-        isEmpty={() => wide.length === 0}
-        empty={
-          title === undefined ? (
-            <NoConditions />
-          ) : (
-            <EmptyNote title={title}>
-              <p>Its conditions are shown here.</p>
-            </EmptyNote>
-          )
-        }
-      >
-        {() => (
-          <>
-            <p className="thresholds-note">
-              {title && (
-                <>
-                  <strong>{title}</strong> to see all of its conditions.{' '}
-                </>
-              )}
-              Conditions shared by all devices, a model, a customer or a tag.
-            </p>
-            <ConditionTable
-              conditions={wide}
-              owner={undefined}
-              noteOf={(one) => (one.overridesId === null ? undefined : overridesText(one, wide))}
-              isReplaced={() => false}
-              onShowOverrides={setShown}
-              onEdit={editing.onEdit}
-              onOverride={editing.onOverride}
-              onOverrideFor={editing.onOverrideFor}
-              {...actionIds}
-              onRemove={(condition) => actionIds.remove(condition, wide)}
-            />
-            {shown && <OverridesModal base={shown} onClose={() => setShown(undefined)} />}
-          </>
-        )}
-      </AsyncView>
-    </>
+    </AsyncView>
+  )
+  if (!owner) return list
+  return (
+    <SuggestedConditions
+      owner={owner}
+      watching={conditions.data && wide.filter((one) => isSameOwner(one, owner))}
+      onSuggest={onSuggest}
+    >
+      {list}
+    </SuggestedConditions>
   )
 }

@@ -1,8 +1,9 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SeverityBadge } from '#console/alertParts/SeverityBadge.tsx'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall, useChange } from '#console/lib/call/useCall.ts'
+import { HeldBack } from '#console/ui/HeldBack.tsx'
 import {
   answerDefaultConditions,
   type DefaultConditions,
@@ -11,10 +12,15 @@ import {
 import type { SuggestedConditionKey } from '#domain/alerts/suggestedConditions.ts'
 import { conditionMessages } from './condition/conditionMessages.ts'
 
-export function DefaultConditionsNotice() {
-  const defaults = useCall(getDefaultConditions, {})
-  if (!defaults.data?.isOffered) return null
-  return <PaletteCommand conditions={defaults.data.conditions} />
+/** The list below it is shown when it is known whether there is an offer, which would push the list down. */
+export function DefaultConditionsNotice({ children }: { readonly children: ReactNode }) {
+  const { data, isPending } = useCall(getDefaultConditions, {})
+  return (
+    <>
+      {data?.isOffered && <PaletteCommand conditions={data.conditions} />}
+      <HeldBack isHeld={isPending}>{children}</HeldBack>
+    </>
+  )
 }
 
 /** An existing condition would raise a second alert about the same, so the default ones must be selected. */

@@ -37,6 +37,7 @@ export function ThresholdsScreen() {
     onSuggest: (suggested: SuggestedCondition) => setEdited({ suggested }),
   }
   const filter = { address, owner, isStaff, onChange: change }
+  const wideConditions = <WideConditions asked={address.mode} owner={owner} {...editing} />
 
   return (
     <Screen
@@ -62,8 +63,7 @@ export function ThresholdsScreen() {
       ) : (
         <Panel>
           <ThresholdsFilterBar {...filter} />
-          {isStaff && <DefaultConditionsNotice />}
-          <WideConditions asked={address.mode} owner={owner} {...editing} />
+          {isStaff ? <DefaultConditionsNotice>{wideConditions}</DefaultConditionsNotice> : wideConditions}
         </Panel>
       )}
       <OwnerChoice

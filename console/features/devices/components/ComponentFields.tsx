@@ -68,6 +68,18 @@ export function ComponentFields(props: ComponentFieldsProps) {
         <>
           <LinkSelect {...props} link="als" label="Ambient sensor" categoryId={CATEGORY.ambientSensor} />
           <LinkSelect {...props} link="touchMatrix" label="Touch screen" categoryId={CATEGORY.touchScreen} />
+          <TextInput
+            label="Batch"
+            maxLength={LONGEST_LABEL}
+            value={component.batch ?? ''}
+            onChange={({ currentTarget }) => onChange({ batch: currentTarget.value })}
+          />
+          <TextInput
+            type="date"
+            label="Installed on"
+            value={component.installedOn ?? ''}
+            onChange={({ currentTarget }) => onChange({ installedOn: currentTarget.value || null })}
+          />
         </>
       )}
       {category?.id === CATEGORY.buttons && (

@@ -6,8 +6,11 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
+import { testDeviceDriver } from '#contract/http/devices/commands.ts'
 import { listDeviceComponentsExt, setDeviceComponents } from '#contract/http/devices/components.ts'
+import { type DeviceDrivers, getDeviceDrivers, setDeviceDriver } from '#contract/http/devices/deviceDrivers.ts'
 import { type DeviceSettingsView, getDeviceSettings } from '#contract/http/devices/setup.ts'
+import { getDarkness } from '#contract/http/insight/darkness.ts'
 import { getFeedChain } from '#contract/http/insight/feedChain.ts'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
@@ -288,4 +291,53 @@ test('a device to which components do not get says so, and what ends it', async 
   expect((await screen.findByText('This device ignores new settings.')).parentElement).toHaveTextContent(
     /renew its key/,
   )
+})
+
+test('what was found is led to the verdict of now: accepted, with a component where it has none, tested and wired', async () => {
+  const none = (part: string) => ({ part, chosen: null, setBy: null, used: [], refusal: null })
+  const found = {
+    at: '2026-11-20T10:00:00.000Z',
+    parts: [
+      { part: 'display/3', driver: 'lg', options: { host: '10.0.0.5' }, words: 'An LG display answers.' },
+      { part: 'display/2', driver: 'ddcutil', options: null, words: 'A display answers.' },
+    ],
+    seen: [{ kind: 'i2c' as const, name: 'i2c-4' }],
+  }
+  const client = { known: ['lg'], allowedNetworks: ['10.0.0.0/24'] }
+  let parts: DeviceDrivers['parts'] = []
+  server.answer(getDeviceDrivers, () => {
+    const third = kept.some(({ modelId, number }) => modelId === DISPLAY && number === 3) && parts.length === 0
+    if (third) parts = [none('display/3')]
+    return { parts: [none('device'), none('ups'), none('display/2'), ...parts], client, found } as never
+  })
+  server.answer(setDeviceDriver, () => {
+    parts = [{ ...none('display/3'), chosen: { driver: 'lg', options: { host: '10.0.0.5' }, secrets: [] } }]
+    return { parts, client, found } as never
+  })
+  const verdict = { kind: 'unknown', finding: 'noReading', link: 'display', sentence: 'Nothing is known yet.' } as const
+  const walk = { displayNumber: 1, displayName: 'Front', verdict: { ...verdict, action: null }, links: [] }
+  server.answer(getDarkness, { at: found.at, walks: [walk] })
+  const { container } = await open(`/devices/${DEVICE_GUID}/device-components#find-parts`)
+  const row = await card('Display 3')
+  row.getByText('An LG display answers.')
+  expect(row.queryByRole('button', { name: /^Test/ })).toBeNull()
+  await screen.findByText(/^Not found: UPS\./)
+  screen.getByText('Also present, without an answer: i2c-4.')
+  ;(await card('Display 2')).getByText(/Run sudo wayside-discover on the device/)
+  await screen.findByRole('region', { name: '2. What feeds what' })
+  within(await screen.findByRole('region', { name: '3. The verdict now' })).getByText('Now: Nothing is known yet.')
+  expect(await axeFindings(container)).toEqual([])
+
+  // The device has no third display, and nobody but the operator knows its model.
+  expect(row.getByRole('button', { name: /^Accept/ })).toHaveProperty('disabled', true)
+  await chooseIn(row, 'Model of Display 3', 'Display ALT 1920')
+  await userEvent.click(row.getByRole('button', { name: /^Accept/ }))
+  await row.findByText('Not applied by the device yet.')
+  expect(sent()[0]?.[0]).toMatchObject({ modelId: DISPLAY, number: 3, label: 'Display 3', als: null })
+  expect(server.requestsTo(setDeviceDriver).map(({ values }) => values)).toMatchObject([
+    { part: 'display/3', driver: 'lg', options: { host: '10.0.0.5' } },
+  ])
+  server.answer(testDeviceDriver, 'An LG display answers: backlight 80 %.')
+  await userEvent.click(row.getByRole('button', { name: /^Test/ }))
+  await row.findByText(/backlight 80 %/)
 })

@@ -26,6 +26,8 @@ import './components.css'
 
 const AddComponentModal = lazyDialog(() => import('./AddComponentModal.tsx').then((part) => part.AddComponentModal))
 const DriversPanel = lazyPart(() => import('./DriversPanel.tsx').then((part) => part.DriversPanel))
+const FoundParts = lazyPart(() => import('./FindParts.tsx').then((part) => part.FoundParts))
+const VerdictNow = lazyPart(() => import('./FindParts.tsx').then((part) => part.VerdictNow))
 const FeedsPanel = lazyPart(() => import('./FeedsPanel.tsx').then((part) => part.FeedsPanel))
 
 /** The components of a device are for admins (rules/components 16). */
@@ -35,7 +37,9 @@ export function ComponentsTab() {
   const { anchor } = useLocation()
   const shown = PARTS.find((title) => sectionAnchor(title) === anchor) ?? 'Components'
   const [isWiringOpened, setWiringOpened] = useState(false)
-  if (shown === 'Power wiring' && !isWiringOpened) setWiringOpened(true)
+  const isGuided = shown === 'Find parts'
+  const showsWiring = isGuided || shown === 'Power wiring'
+  if (showsWiring && !isWiringOpened) setWiringOpened(true)
   return (
     <div className="components-tab">
       <SettingsNotTaken device={device} />
@@ -55,13 +59,17 @@ export function ComponentsTab() {
         <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
       </div>
       {shown === 'Drivers' && <DriversPanel device={device} />}
-      <div hidden={shown !== 'Power wiring'}>{isWiringOpened && <FeedsPanel device={device} />}</div>
+      {isGuided && <FoundParts device={device} />}
+      <div hidden={!showsWiring}>
+        {isWiringOpened && <FeedsPanel device={device} title={isGuided ? '2. What feeds what' : 'Power wiring'} />}
+      </div>
+      {isGuided && <VerdictNow device={device} />}
     </div>
   )
 }
 
-/** They are three subjects, and each is saved on its own. */
-const PARTS = ['Components', 'Drivers', 'Power wiring'] as const
+/** They are three subjects, each saved on its own, and a guide through all of them. */
+const PARTS = ['Components', 'Drivers', 'Power wiring', 'Find parts'] as const
 
 type Loaded = NonNullable<ReturnType<typeof useCall<typeof listDeviceComponentsExt>>['data']>
 

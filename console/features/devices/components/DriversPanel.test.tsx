@@ -19,8 +19,8 @@ const NUT: DrivenPart = {
 }
 
 function answer(parts: DrivenPart[], client: DeviceDrivers['client'] = CLIENT) {
-  server.answer(getDeviceDrivers, { parts, client })
-  server.answer(setDeviceDriver, { parts, client })
+  server.answer(getDeviceDrivers, { parts, client, found: null })
+  server.answer(setDeviceDriver, { parts, client, found: null })
 }
 beforeEach(() => {
   answer([none('device'), NUT, none('power-switch')])

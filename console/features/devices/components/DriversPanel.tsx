@@ -1,22 +1,19 @@
 import { Button } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
-import { failureMessage } from '#console/lib/call/CallFailed.ts'
-import { useCall, useChange } from '#console/lib/call/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
-import { testDeviceDriver } from '#contract/http/devices/commands.ts'
 import { type DeviceDrivers, getDeviceDrivers } from '#contract/http/devices/deviceDrivers.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
-import { type DrivenPart, isPretend, noticeOf, offeredDrivers, partTitle, wordsOfPart } from './driverLabels.ts'
+import { isPretend, noticeOf, offeredDrivers, partTitle, wordsOfPart } from './driverLabels.ts'
+import { PartRow } from './PartRow.tsx'
 
 const DriverModal = lazyDialog(() => import('./DriverModal.tsx').then((part) => part.DriverModal))
 
 /** The device's answer comes with its next report, which nothing else on this page waits for. */
-const READ_AGAIN_MS = 5000
+export const READ_AGAIN_MS = 5000
 
 export function DriversPanel({ device }: { readonly device: Device }) {
   const drivers = useCall(getDeviceDrivers, { deviceId: device.id }, { refreshEveryMs: READ_AGAIN_MS })
@@ -29,7 +26,7 @@ export function DriversPanel({ device }: { readonly device: Device }) {
 
 function Drivers({ device, drivers }: { readonly device: Device; readonly drivers: DeviceDrivers }) {
   const [edited, setEdited] = useState<string>()
-  const part = drivers.parts.find((one) => one.part === edited)
+  const editedPart = drivers.parts.find(({ part }) => part === edited)
   return (
     <>
       <p className="feeds-note">
@@ -40,59 +37,29 @@ function Drivers({ device, drivers }: { readonly device: Device; readonly driver
         <FormNote kind="info" text={noticeOf(drivers)} />
       </div>
       <ul className="drivers" aria-label="Drivers">
-        {drivers.parts.map((one) => (
-          <DriverRow key={one.part} device={device} part={one} onEdit={() => setEdited(one.part)} />
-        ))}
+        {drivers.parts.map((one) => {
+          const { part } = one
+          const words = wordsOfPart(one)
+          return (
+            <PartRow key={part} deviceId={device.id} part={part} {...words} isTestable={words.state !== 'none'}>
+              {offeredDrivers(part).length > 0 && !isPretend(one) && (
+                <Button variant="default" size="compact-sm" onClick={() => setEdited(part)}>
+                  {one.chosen ? 'Change' : 'Choose'}
+                  <span className="visually-hidden"> the driver of {partTitle(part)}</span>
+                </Button>
+              )}
+            </PartRow>
+          )
+        })}
       </ul>
-      {part && (
-        <DriverModal deviceId={device.id} part={part} client={drivers.client} onClose={() => setEdited(undefined)} />
+      {editedPart && (
+        <DriverModal
+          deviceId={device.id}
+          part={editedPart}
+          client={drivers.client}
+          onClose={() => setEdited(undefined)}
+        />
       )}
     </>
-  )
-}
-
-interface DriverRowProps {
-  readonly device: Device
-  readonly part: DrivenPart
-  readonly onEdit: () => void
-}
-
-function DriverRow({ device, part, onEdit }: DriverRowProps) {
-  const test = useChange(testDeviceDriver, { showsFailure: true })
-  const name = partTitle(part.part)
-  const { title, details, state, note } = wordsOfPart(part)
-  return (
-    <li className="driver" aria-label={name}>
-      <span className="driver-part">{name}</span>
-      <div className="driver-words" data-state={state}>
-        <strong>{title}</strong>
-        {details !== '' && <span>{details}</span>}
-        {note !== '' && <span className="driver-note">{note}</span>}
-        <span role="status" className="driver-answer" data-failed={test.isError || undefined}>
-          {test.isPending && 'The device is asked…'}
-          {test.isError && failureMessage(test.error)}
-          {test.isSuccess && test.data}
-        </span>
-      </div>
-      <div className="driver-buttons">
-        {state !== 'none' && (
-          <ActionButton
-            icon={IconPlugConnected}
-            iconSize={14}
-            size="compact-sm"
-            loading={test.isPending}
-            onClick={() => test.mutate({ query: { deviceId: device.id, part: part.part } })}
-          >
-            Test<span className="visually-hidden"> the driver of {name}</span>
-          </ActionButton>
-        )}
-        {offeredDrivers(part.part).length > 0 && !isPretend(part) && (
-          <Button variant="default" size="compact-sm" onClick={onEdit}>
-            {part.chosen ? 'Change' : 'Choose'}
-            <span className="visually-hidden"> the driver of {name}</span>
-          </Button>
-        )}
-      </div>
-    </li>
   )
 }

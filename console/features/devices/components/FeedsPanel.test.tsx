@@ -13,7 +13,10 @@ import type { DeviceModelId } from '#domain/ids.ts'
 import { FeedsPanel } from './FeedsPanel.tsx'
 
 const TOTEM = 1 as DeviceModelId
-const { server, open } = screenTest({ screens: { '/': () => <FeedsPanel device={deviceOf()} /> }, at: '/' })
+const { server, open } = screenTest({
+  screens: { '/': () => <FeedsPanel device={deviceOf()} title="Power wiring" /> },
+  at: '/',
+})
 
 function wired(feeds: Feeds) {
   const { parts, uplink } = withFeeds(defaultFeedChain(TOTEM, standardComponents(TOTEM)), feeds)

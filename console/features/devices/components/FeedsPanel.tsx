@@ -15,10 +15,15 @@ import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/i
 import { type Feeds, isWireable, possibleFeeders, withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import { type FeedChain, type FeedPart, partOf } from '#domain/darkness/feedChain.ts'
 
-export function FeedsPanel({ device }: { readonly device: Device }) {
+interface Props {
+  readonly device: Device
+  readonly title: string
+}
+
+export function FeedsPanel({ device, title }: Props) {
   const chain = useCall(getFeedChain, { deviceId: device.id })
   return (
-    <Panel title="Power wiring">
+    <Panel title={title}>
       <AsyncView query={chain}>{(answer) => <FeedsEditor device={device} wired={answer} />}</AsyncView>
     </Panel>
   )

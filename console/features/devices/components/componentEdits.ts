@@ -14,6 +14,7 @@ export function editsOf(components: readonly DeviceComponent[]): Edits {
       ...{ id, modelId, number, label, labelReset, labelPort1, labelPort2, optionPort1, optionPort2 },
       ...{ als: rest.als, touchMatrix: rest.touchMatrix, jsonSettings: rest.jsonSettings, removed: rest.removed },
       ...{ isExpected: rest.isExpected, unusedPorts: rest.unusedPorts },
+      ...{ batch: rest.batch, installedOn: rest.installedOn },
     }),
   )
 }

@@ -42,7 +42,7 @@ function optionLabel({ driver, options, secrets }: NonNullable<DrivenPart['chose
   return [...shown, ...set].join(' · ')
 }
 
-interface PartLabels {
+export interface PartLabels {
   readonly title: string
   readonly details: string
   readonly state: 'none' | 'file' | 'used' | 'waiting' | 'refused'

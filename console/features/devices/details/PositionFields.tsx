@@ -1,13 +1,20 @@
 import { Group } from '@mantine/core'
 import { IconMapPinOff } from '@tabler/icons-react'
+import { quiet } from '#console/lib/call/whenQuiet.ts'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { NumberInput } from '#console/ui/kit/laterFields.ts'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { degreesOf, detailsErrors } from './detailsValues.ts'
 import type { DetailsForm } from './useDetailsForm.ts'
 
-// The form appears before the map, which is half as large as the rest of the page.
-const PositionPicker = lazyPart(() => import('#console/pickers/PositionPicker.tsx').then((part) => part.PositionPicker))
+// The form can be used before the map is there, which is a quarter as large as the rest of the page.
+const PositionPicker = lazyPart(
+  () =>
+    quiet()
+      .then(() => import('#console/pickers/PositionPicker.tsx'))
+      .then((part) => part.PositionPicker),
+  { meanwhile: () => <div className="details-map-place" aria-busy /> },
+)
 
 export function PositionFields({ form }: { readonly form: DetailsForm }) {
   const { latitude, longitude } = form.values

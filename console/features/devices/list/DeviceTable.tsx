@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { AlertCount } from '#console/alertParts/AlertCount.tsx'
 import { NowBadge } from '#console/deviceParts/NowBadge.tsx'
 import { StatusBadge } from '#console/deviceParts/StatusBadge.tsx'
@@ -6,6 +5,7 @@ import { Tags } from '#console/deviceParts/Tags.tsx'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowTick } from '#console/ui/table/RowTick.tsx'
 import type { DeviceColumn } from '#contract/call/listOptions.ts'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
@@ -108,11 +108,10 @@ function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, Co
     isTick: true,
     widthPx: 40,
     cell: ({ id, name }) => (
-      <Checkbox
-        size="xs"
-        aria-label={`Select ${name}`}
-        checked={ids.has(id)}
-        disabled={isFull && !ids.has(id)}
+      <RowTick
+        name={`Select ${name}`}
+        isChosen={ids.has(id)}
+        isDisabled={isFull && !ids.has(id)}
         onChange={() => toggle(id)}
       />
     ),

@@ -1,4 +1,4 @@
-import { IconColumns3, IconDownload, IconListCheck } from '@tabler/icons-react'
+import { IconBulbOff, IconColumns3, IconDownload, IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { withDeviceEvent } from '#console/deviceParts/deviceEvents.ts'
 import { streamRows } from '#console/lib/call/rowStream.ts'
@@ -24,6 +24,7 @@ import type { QueryOf } from '#contract/call/call.ts'
 import type { DeviceColumn } from '#contract/call/listOptions.ts'
 import { createMaintenanceWindow } from '#contract/http/alerting/maintenanceWindows.ts'
 import { type Device, exportDevices, listDevices } from '#contract/http/devices/devices.ts'
+import { startEmergencyDark } from '#contract/http/insight/emergencyDark.ts'
 import { updateClientVersion } from '#contract/http/software/rollouts.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
@@ -37,9 +38,13 @@ import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 import { UpdateClientButtons } from './bulk/UpdateClientButtons.tsx'
 import { useBulkSelection } from './bulk/useBulkSelection.ts'
 import { columnOf } from './deviceColumns.tsx'
+import { useArrivalItems } from './useArrivalItems.tsx'
 import { type ListLayout, useListLayout } from './useListLayout.ts'
 
 const BulkModal = lazyDialog(() => import('./bulk/BulkModal.tsx').then((part) => part.BulkModal))
+const EmergencyModal = lazyDialog(() =>
+  import('#console/pickers/emergency/EmergencyModal.tsx').then((part) => part.EmergencyModal),
+)
 const LayoutModal = lazyDialog(() => import('./LayoutModal.tsx').then((part) => part.LayoutModal))
 
 const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
@@ -78,6 +83,7 @@ function Devices() {
   return (
     <Screen
       title="Devices"
+      views={<ViewTabs page="devices" fixed={views} />}
       unread={list.unread}
       subtitle={<Shapes total={list.total} map={address('/locations', { filter })} />}
       actions={
@@ -88,7 +94,6 @@ function Devices() {
         </>
       }
     >
-      <ViewTabs page="devices" fixed={views} />
       <ViewNotes page="devices" />
       <ListPanel
         list={list}
@@ -140,6 +145,9 @@ interface ListMenuProps {
 
 function ListMenu({ layout, onChange, batches }: ListMenuProps) {
   const [isLayoutOpen, setIsLayoutOpen] = useState(false)
+  const [isDarkening, setIsDarkening] = useState(false)
+  const mayDarken = useMay(startEmergencyDark.permission)
+  const arrivals = useArrivalItems()
   return (
     <>
       <ListExportMenu
@@ -147,11 +155,21 @@ function ListMenu({ layout, onChange, batches }: ListMenuProps) {
         columns={layout.columns.map(csvColumnOf)}
         batches={batches}
         more={
-          <MenuItem icon={IconColumns3} onClick={() => setIsLayoutOpen(true)}>
-            Columns and density
-          </MenuItem>
+          <>
+            <MenuItem icon={IconColumns3} onClick={() => setIsLayoutOpen(true)}>
+              Columns and density
+            </MenuItem>
+            {mayDarken && (
+              <MenuItem icon={IconBulbOff} onClick={() => setIsDarkening(true)}>
+                Emergency dark
+              </MenuItem>
+            )}
+            {arrivals.items}
+          </>
         }
       />
+      {isDarkening && <EmergencyModal onClose={() => setIsDarkening(false)} />}
+      {arrivals.dialog}
       {isLayoutOpen && <LayoutModal layout={layout} onChange={onChange} onClose={() => setIsLayoutOpen(false)} />}
     </>
   )

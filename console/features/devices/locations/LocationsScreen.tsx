@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { DeviceFields } from '#console/deviceParts/deviceFields.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
+import { quiet } from '#console/lib/call/whenQuiet.ts'
 import { useUser } from '#console/lib/session/session.ts'
 import { deviceFilters } from '#console/pickers/deviceFilters.tsx'
 import { ShapeSwitch } from '#console/pickers/ShapeSwitch.tsx'
@@ -14,6 +15,7 @@ import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/filter/FilterBar.tsx'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { MapPlate } from '#console/ui/map/MapPlate.tsx'
 import { areaOf, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
@@ -26,18 +28,26 @@ import { useLocationsFilter } from './useLocationsFilter.ts'
 import { useMapPosition, type WholeFleet } from './useMapPosition.ts'
 import './locations.css'
 
-const PinsMap = lazyPart(() => import('#console/ui/map/PinsMap.tsx').then((part) => part.PinsMap), {
-  meanwhile: MapPlate,
-})
+// The filter and the list can be used before the map is there, which weighs a third of the rest of the page.
+const PinsMap = lazyPart(
+  () =>
+    quiet()
+      .then(() => import('#console/ui/map/PinsMap.tsx'))
+      .then((part) => part.PinsMap),
+  { meanwhile: MapPlate },
+)
 const PlacesPanel = lazyPart(() => import('./PlacesPanel.tsx').then((part) => part.PlacesPanel))
 
 const NO_PINS: readonly MapPin[] = []
+/** The list is asked for this until the map says what it shows. */
+const WORLD: ShownView = { area: { west: -180, south: -90, east: 180, north: 90 }, zoom: 0 }
 const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list of devices beside it opens them.'
 
 /** The page `/locations` shows every device that has a position, on a map and in a list beside it (rules/map 2). */
 export function LocationsScreen() {
   // A saved view begins like the page itself, with the map where the view keeps it.
   const [openedCount, setOpenedCount] = useState(0)
+  useEffect(() => void PlacesPanel.preload(), [])
   return (
     <EnterByView page="locations">
       <Locations key={openedCount} onOpened={() => setOpenedCount(openedCount + 1)} />
@@ -52,11 +62,11 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   const views = useDeviceViews(filter, (exactly) => go(exactly))
   const [begin] = useState(() => viewOfPlace(at) ?? readMapView(userId))
   const [shown, setShown] = useState<ShownView>()
-  const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
+  const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown ?? WORLD)
   const pins = read ?? NO_PINS
   const { isReloading, reloadNow } = useReload(answer)
   const [crowdIds, setCrowdIds] = useState<ReadonlySet<number>>()
-  const inView = useMemo(() => (shown ? pinsWithin(pins, shown.area) : NO_PINS), [pins, shown])
+  const inView = useMemo(() => (shown ? pinsWithin(pins, shown.area) : pins), [pins, shown])
   const crowd = useMemo(() => crowdIds && inView.filter(({ id }) => crowdIds.has(id)), [inView, crowdIds])
   const isCounted = cells.length > 0
   const countInView = isCounted ? (answer.data?.view?.inView ?? 0) : inView.length
@@ -73,10 +83,10 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
   return (
     <Screen
       title="Locations"
+      views={<ViewTabs page="locations" fixed={views} onOpened={onOpened} />}
       unread={unread}
       subtitle={<Head placed={whole.count} without={answer.data?.withoutPosition} filter={filter} />}
     >
-      <ViewTabs page="locations" fixed={views} onOpened={onOpened} />
       <ViewNotes page="locations" />
       <Panel>
         <FilterBar
@@ -123,10 +133,6 @@ function Locations({ onOpened }: { readonly onOpened: () => void }) {
       </Panel>
     </Screen>
   )
-}
-
-function MapPlate() {
-  return <div className="pins-map" aria-busy />
 }
 
 function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFleet {

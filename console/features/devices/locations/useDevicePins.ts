@@ -36,7 +36,7 @@ interface Request {
  * It asks again when the map shows an area that was not answered: never where all pins are few, and at each move where
  * devices are counted together.
  */
-function useAnswer(filter: DeviceFields, shown: ShownView | undefined): Answer {
+function useAnswer(filter: DeviceFields, shown: ShownView): Answer {
   const filterKey = JSON.stringify(filter)
   const [asked, setRequested] = useState<Request>()
   const answer = useCall(
@@ -44,12 +44,10 @@ function useAnswer(filter: DeviceFields, shown: ShownView | undefined): Answer {
     { ...filter, ...asked?.view },
     { enabled: asked !== undefined, refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true },
   )
-  if (shown) {
-    const view = askedView(shown.area, shown.zoom)
-    const isAnother = !isDeepEqual(asked?.view, view)
-    const isRequested = asked?.filterKey === filterKey && (!isAnother || isAnswered(answer, view))
-    if (!isRequested) setRequested({ filterKey, view })
-  }
+  const view = askedView(shown.area, shown.zoom)
+  const isAnother = !isDeepEqual(asked?.view, view)
+  const isRequested = asked?.filterKey === filterKey && (!isAnother || isAnswered(answer, view))
+  if (!isRequested) setRequested({ filterKey, view })
   return answer
 }
 
@@ -63,7 +61,7 @@ const isDeepEqual = (one: Request['view'] | undefined, other: Request['view']) =
   JSON.stringify(one) === JSON.stringify(other)
 
 /** It reads the pins of a filter, and keeps those in view current, as far as they may be watched. */
-export function useDevicePins(filter: DeviceFields, shown: ShownView | undefined) {
+export function useDevicePins(filter: DeviceFields, shown: ShownView) {
   const answer = useAnswer(filter, shown)
   const { data } = answer
   const read = useMemo(() => (data ? pinsOf(data) : undefined), [data])

@@ -20,16 +20,18 @@ import {
 import { FirstMaintenance } from './FirstMaintenance.tsx'
 import { MaintenanceTable } from './MaintenanceTable.tsx'
 import { useEntryAddress } from './useEntryAddress.ts'
+import { PlannedVisits } from './visits/PlannedVisits.tsx'
 import './maintenance.css'
 import { lazyDialog } from '#console/ui/lazyDialog.tsx'
 
+const PlanVisitModal = lazyDialog(() => import('./visits/PlanVisitModal.tsx').then((part) => part.PlanVisitModal))
 const MaintenanceModal = lazyDialog(() => import('./MaintenanceModal.tsx').then((part) => part.MaintenanceModal))
 
 export function MaintenanceTab() {
   const device = useOpenDevice()
   const entries = useCall(listMaintenance, { deviceId: device.id })
   const { isReloading, reloadNow } = useReload(entries)
-  const { entry, open, close, linkTo } = useEntryAddress()
+  const { entry, open, close, linkTo, visit, incidentId, openVisit, closeVisit } = useEntryAddress()
   const mayWrite = useMay(setMaintenance.permission)
   const { remove, isGone } = useRemoval(deleteMaintenance, {
     title: 'Remove maintenance',
@@ -56,6 +58,7 @@ export function MaintenanceTab() {
         </Group>
       }
     >
+      <PlannedVisits device={device} onOpen={mayWrite ? openVisit : undefined} />
       <AsyncView
         query={entries}
         isEmpty={(rows) => rows.every(isGone)}
@@ -72,6 +75,9 @@ export function MaintenanceTab() {
           />
         )}
       </AsyncView>
+      {mayWrite && visit !== undefined && (
+        <PlanVisitModal device={device} visit={visit} incidentId={incidentId} onClose={closeVisit} />
+      )}
       {mayWrite && <MaintenanceModal key={entry} device={device} entry={entry} onClose={close} />}
     </Panel>
   )

@@ -13,5 +13,9 @@ export function useEntryAddress() {
     linkTo: (entry: OpenEntry) => addressOf(pathname, { ...given, entry }),
     open: (next: OpenEntry) => change({ entry: next }),
     close: () => change({ entry: undefined }, { replace: true }),
+    visit: values.visit as OpenEntry | undefined,
+    incidentId: values.incidentId,
+    openVisit: (next: OpenEntry) => change({ visit: next }),
+    closeVisit: () => change({ visit: undefined, incidentId: undefined }, { replace: true }),
   }
 }

@@ -13,6 +13,7 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { DeviceHead } from './DeviceHead.tsx'
 import { DeviceMenu } from './DeviceMenu.tsx'
+import { EmergencyNow } from './EmergencyNow.tsx'
 import { MaintenanceMenu } from './MaintenanceMenu.tsx'
 import { MaintenanceNow } from './MaintenanceNow.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
@@ -52,6 +53,7 @@ export function DeviceHeader({ guid, name, device, actions }: Props) {
       state={<DeviceState device={device} isPast={isPast} />}
     >
       <MaintenanceNow device={device} />
+      <EmergencyNow device={device} />
       <TwoMachines device={device} />
     </DeviceHead>
   )

@@ -10,12 +10,13 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly entry: AuditEntry | undefined
+  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function AuditDetailsModal({ entry, onClose }: Props) {
+export function AuditDetailsModal({ entry, isOpen, onClose }: Props) {
   return (
-    <Modal opened={entry !== undefined} onClose={onClose} title="Audit entry" size={620}>
+    <Modal opened={isOpen} onClose={onClose} title="Audit entry" size={620}>
       {entry && (
         <>
           <Facts entry={entry} />

@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { auditedFields, detailsOf } from '#console/lib/audit/auditChanges.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
@@ -110,6 +110,17 @@ test('a pasted link restores the filter and the page', async () => {
   await open('/audit-log?actionId=2&page=2&entityName=pier&userId=nonsense')
   await screen.findByText('Pier 51')
   expect(asked()[0]).toEqual({ actionId: 2, entityName: 'pier', folds: true, rowNum: 51, pageSize: 50 })
+})
+
+test('who changed what is asked behind "More filters", and is a chip that can be removed', async () => {
+  const { address } = await open('/audit-log?details=by+phone')
+  await userEvent.click(await screen.findByRole('button', { name: 'More filters' }))
+  await userEvent.type(screen.getByLabelText('What changed'), 'brightness{Enter}')
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ changed: 'brightness', details: 'by phone' }))
+  expect(address()).toContain('changed=brightness')
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter: Details: by phone' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Changed: brightness' }))
+  await waitFor(() => expect(address()).toBe('/audit-log'))
 })
 
 test('an entry opens with what was before and after, and where it came from', async () => {
@@ -302,4 +313,23 @@ test('entries are never counted, and no number is made up for them', async () =>
   await open()
   await screen.findByRole('table', { name: 'Audit log' })
   expect(screen.getByRole('navigation', { name: 'Pages' })).toHaveTextContent(/^1–50 of 120$/)
+})
+
+test('paper has every row of the filter, by the button and by its key, and then the page is there again (rules/lists 15)', async () => {
+  const sheets: number[] = []
+  const rowCount = () => screen.getAllByRole('row').length - 1
+  // The simulated browser has no printer.
+  vi.stubGlobal('print', () => void sheets.push(rowCount()))
+  await open()
+  await screen.findByText('Pier 1')
+  await waitFor(() => expect(rowCount()).toBe(50))
+  await userEvent.click(screen.getByRole('button', { name: /^Print all/ }))
+  await waitFor(() => expect(sheets).toEqual([120]))
+  expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled()
+  act(() => void window.dispatchEvent(new Event('afterprint')))
+  expect(rowCount()).toBe(50)
+  await userEvent.keyboard('{Control>}p{/Control}')
+  await waitFor(() => expect(sheets).toEqual([120, 120]))
+  act(() => void window.dispatchEvent(new Event('afterprint')))
+  vi.unstubAllGlobals()
 })

@@ -38,7 +38,7 @@ export function AuditLogScreen() {
       <ListPanel list={list} noun={['entry', 'entries']} empty="Nothing has been done yet" filter={filters}>
         {() => <AuditTable entries={rows} filter={filter} page={list.table} onOpen={setOpenEntry} />}
       </ListPanel>
-      <AuditDetailsModal entry={openEntry} onClose={() => setOpenEntry(undefined)} />
+      <AuditDetailsModal entry={openEntry} isOpen={openEntry !== undefined} onClose={() => setOpenEntry(undefined)} />
     </Screen>
   )
 }

@@ -55,13 +55,34 @@ export function useAuditFilters({ filter, chosenUsername, chosenThing, onChange 
       />,
       ...momentFields({ fromName: 'From', toName: 'To', filter, onChange }),
     ],
-    more: chipsOnly({ filter, chosenThing, onChange }),
+    more: [whatChanged({ filter, onChange }), ...chipsOnly({ filter, chosenThing, onChange })],
+  }
+}
+
+function whatChanged({ filter: { changed }, onChange }: Pick<Options, 'filter' | 'onChange'>): MoreFilter {
+  return {
+    label: 'What changed',
+    field: (
+      <FilterText
+        name="What changed"
+        placeholder="A setting, field or detail"
+        value={changed ?? ''}
+        onChange={(text, way) => onChange({ changed: text }, way)}
+      />
+    ),
+    chip: changed && `Changed: ${changed}`,
+    onRemove: () => onChange({ changed: undefined }),
   }
 }
 
 /** Links bring these parts of a filter, and no field sets them. */
 function chipsOnly({ filter, chosenThing, onChange }: Omit<Options, 'chosenUsername'>): readonly MoreFilter[] {
   return [
+    {
+      label: 'Details',
+      chip: filter.details && `Details: ${filter.details}`,
+      onRemove: () => onChange({ details: undefined }),
+    },
     {
       label: 'Changes by others',
       chip: filter.byOthers && 'Changes by others',

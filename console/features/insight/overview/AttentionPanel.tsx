@@ -21,7 +21,6 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { applyDisplaySettings } from '#contract/http/devices/setup.ts'
 import type { AttentionRow, getWrongNow, WrongNow } from '#contract/http/insight/overview.ts'
 import { type AttentionGroup, isUnderChip } from '#domain/attention/attention.ts'
 import type { CustomerId } from '#domain/ids.ts'
@@ -182,7 +181,7 @@ function NothingWrong({ activeDevices, customerId }: NothingWrongProps) {
 }
 
 function Row({ row, customerId }: { readonly row: AttentionRow; readonly customerId: CustomerId | undefined }) {
-  const maySet = useMay(applyDisplaySettings.permission)
+  const maySet = useMay('deviceManager')
   const { group, severityId, what, since, isAtLeast, ownerName } = row
   const { name, more, whole, guid } = whereLabels(row)
   const action = rowAction(row, customerId, maySet)

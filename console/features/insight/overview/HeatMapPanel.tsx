@@ -1,4 +1,5 @@
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Later } from '#console/ui/Later.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { HEAT_BANDS } from '#domain/alerts/heatMap.ts'
@@ -38,7 +39,11 @@ export function HeatMapPanel({ heatMap, timeZone, customerId }: Props) {
           skeleton={<Skeleton lines={6} />}
           isEmpty={(rows) => rowsWith(rows, 'hn').every(({ count_alerts }) => count_alerts === 0)}
         >
-          {(rows) => <HeatMap rows={rowsWith(rows, 'hn')} timeZone={timeZone} customerId={customerId} />}
+          {(rows) => (
+            <Later meanwhile={<Skeleton lines={6} />}>
+              <HeatMap rows={rowsWith(rows, 'hn')} timeZone={timeZone} customerId={customerId} />
+            </Later>
+          )}
         </AsyncView>
       </div>
     </Panel>

@@ -3,7 +3,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { PlainSelect } from '#console/ui/plain/PlainSelect.tsx'
 import { CustomersLight, CustomersLightMenu, LightTotal } from './CustomersLight.tsx'
 import { HeldNote } from './HeldNote.tsx'
-import { type FleetLight, LIGHT_PERIODS } from './useFleetLight.ts'
+import { type FleetLight, LIGHT_PERIODS, useLightDays } from './useFleetLight.ts'
 import { WorstDisplays, WorstDisplaysMenu } from './WorstDisplays.tsx'
 
 const TABS = [
@@ -14,12 +14,11 @@ type Tab = (typeof TABS)[number]['id']
 
 interface Props {
   readonly light: FleetLight
-  readonly days: number
-  readonly onDays: (days: number) => void
 }
 
 /** The light of the last days, by customer and by display, in one panel. */
-export function LightPanel({ light, days, onDays }: Props) {
+export function LightPanel({ light }: Props) {
+  const [days, setDays] = useLightDays()
   const [tab, setTab] = useState<Tab>('customers')
   const { data } = light
   return (
@@ -34,7 +33,7 @@ export function LightPanel({ light, days, onDays }: Props) {
             aria-label="Period of light"
             choices={LIGHT_PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
             value={String(days)}
-            onChange={(value) => onDays(Number(value))}
+            onChange={(value) => setDays(Number(value))}
           />
           {tab === 'customers' ? (
             <CustomersLightMenu rows={data?.customers ?? []} />

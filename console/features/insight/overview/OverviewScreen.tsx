@@ -48,6 +48,8 @@ const Temperatures = memo(TemperaturePanel, haveSameAnswers)
 const Hottest = memo(HottestPanel, haveSameAnswers)
 const Hours = memo(HeatMapPanel, haveSameAnswers)
 const OpenAlerts = memo(OpenAlertsPanel, haveSameAnswers)
+const Light = memo(LightPanel, haveSameAnswers)
+
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
   const { values: given } = useAddress('/overview')
@@ -102,7 +104,7 @@ function PanelToCome() {
 
 function useParts(customerId: CustomerId | undefined) {
   const { wrong, values, trends, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
-  const [lightDays, setLightDays] = useLightDays()
+  const [lightDays] = useLightDays()
   const light = useFleetLight(customerId, lightDays)
   const reloadAll = async () => {
     const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
@@ -119,7 +121,7 @@ function useParts(customerId: CustomerId | undefined) {
     ),
     temperatures: <Temperatures temperatures={temperatures} />,
     hottest: <Hottest hottest={hottest} />,
-    light: <LightPanel light={light} days={lightDays} onDays={setLightDays} />,
+    light: <Light light={light} />,
     opened: <OpenAlerts opened={opened} customerId={customerId} />,
     hours: <Hours heatMap={heatMap} timeZone={timeZone} customerId={customerId} />,
   }

@@ -10,7 +10,6 @@ import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { Hint } from '#console/ui/plain/Hint.tsx'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
-import type { BodyOf, QueryOf } from '#contract/call/call.ts'
 import { MOST_COUNTED_ROWS } from '#contract/call/listOptions.ts'
 import { listIncidents } from '#contract/http/alerting/incidents.ts'
 import { type AuditEntry, listAudit } from '#contract/http/insight/auditLog.ts'
@@ -70,8 +69,8 @@ function useParts(since: string, customerId: CustomerId | undefined) {
   const changed = { byOthers: true, dateFrom: since } as const
   const found = useCall(listIncidents, { ...opened, ...FIRST_ROW }, options).data
   const resolved = useCall(listIncidents, { ...over, ...FIRST_ROW }, options).data
-  const asked: object = { ...changed, ...FIRST_CHANGES, folds: true } satisfies BodyOf<typeof listAudit>
-  const changes = useCall(listAudit, asked as QueryOf<typeof listAudit>, { ...options, enabled: knowsChanges }).data
+  const asked = { ...changed, ...FIRST_CHANGES, folds: true }
+  const changes = useCall(listAudit, asked, { ...options, enabled: knowsChanges }).data
   const parts: { readonly key: string; readonly link: ReactNode }[] = []
   if (found && found.total !== 0) {
     const text = countText(found.total, 'new incident')

@@ -1,4 +1,5 @@
 import { formatDate } from '#console/lib/time/time.ts'
+import { Age } from '#console/ui/Age.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { textColumn } from '#console/ui/table/textColumn.ts'
 import type { SystemState } from '#contract/http/operation/system.ts'
@@ -43,6 +44,23 @@ const STACKED: StackedCell<Kept> = {
 }
 
 /** What is kept since when, and when the oldest of it goes. Single customers may have less (rules/limits 11). */
-export const KeptTable = ({ kinds }: { readonly kinds: readonly Kept[] }) => (
-  <DataTable label="Data kept" columns={COLUMNS} stacked={STACKED} rows={kinds} rowKey={({ kind }) => kind} />
+export const KeptTable = ({ kept: kinds, closing }: Pick<SystemState, 'kept' | 'closing'>) => (
+  <>
+    <DataTable label="Data kept" columns={COLUMNS} stacked={STACKED} rows={kinds} rowKey={({ kind }) => kind} />
+    <p className="system-closing dim">
+      {leftText(closing.daysLeft)}
+      {closing.ranAt !== null && (
+        <>
+          {' '}
+          Last closing: <Age at={closing.ranAt} />
+          {closing.share !== null && `, with ${formatNumber(Math.round(closing.share * 100))}% of a processor core`}.
+        </>
+      )}
+    </p>
+  </>
 )
+
+function leftText(days: number): string {
+  if (days > 1) return `${formatNumber(days)} days wait to be closed.`
+  return `${days === 1 ? '1' : 'No'} day waits to be closed.`
+}

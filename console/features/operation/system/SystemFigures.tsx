@@ -10,6 +10,13 @@ const countText = (count: number | null) => (count === null ? UNKNOWN_TEXT : for
 const waiting = (count: number, seconds: number) =>
   count === 0 ? '0' : `${formatNumber(count)}, the oldest for ${formatDuration(seconds)}`
 
+function workersText(workers: SystemState['workers']): string {
+  const missing = workers.filter(({ bytes }) => bytes === null)
+  const bytes = workers.reduce((sum, worker) => sum + (worker.bytes ?? 0), 0)
+  if (missing.length === 0) return `${formatNumber(workers.length)}, with ${formatBytes(bytes)} together`
+  return `${formatNumber(workers.length)}; cannot be reached: ${missing.map(({ name }) => name).join(', ')}`
+}
+
 export function SystemFigures({ state }: { readonly state: SystemState }) {
   const { backups } = state
   const reportsWaitSeconds = Math.max(0, ...state.processes.map(({ told }) => told?.reportsWaitSeconds ?? 0))
@@ -27,6 +34,7 @@ export function SystemFigures({ state }: { readonly state: SystemState }) {
         <Age at={state.rollupsWholeAt} />
       </Fact>
       <Fact name="Database">{formatBytes(state.databaseBytes)}</Fact>
+      {state.workers.length > 0 && <Fact name="Workers of the database">{workersText(state.workers)}</Fact>}
       <Fact name="Partitions ready">{formatNumber(state.partitionsAheadDays)}</Fact>
       {/* That no backup is configured stands among the problems. */}
       {backups !== null && (

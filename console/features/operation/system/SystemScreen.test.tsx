@@ -42,7 +42,9 @@ beforeEach(() => {
       { kind: 'open', from: '2026-11-20T00:00:00.000Z', bytes: 5e6, keptDays: 4, goesAt: '2026-11-25T00:00:00.000Z' },
       { kind: 'closed', from: null, bytes: 0, keptDays: 1096, goesAt: null },
     ],
+    closing: { daysLeft: 3, ranAt: '2026-11-24T07:50:00.000Z', share: 0.314 },
     databaseBytes: 3e9,
+    workers: [],
     partitionsAheadDays: 7,
     mailsWaiting: 3,
     mailsWaitSeconds: 130,
@@ -77,6 +79,19 @@ test('it says what is kept since when, and when the oldest goes', async () => {
   const [, first, second] = within(await screen.findByRole('table', { name: 'Data kept' })).getAllByRole('row')
   expect(first).toHaveTextContent(/^Readings, open days.*4 days.*, closed$/)
   expect(second).toHaveTextContent(/^Readings, closed days–0 B1,096 days–$/)
+})
+
+test.each([
+  [3e9, '2, with 5 GB together'],
+  [null, '2; cannot be reached: one:5432'],
+])('where readings are on several machines, it says how many, and which cannot be reached', async (bytes, says) => {
+  const workers = [
+    { name: 'one:5432', bytes },
+    { name: 'two:5432', bytes: 2e9 },
+  ]
+  state = { ...state, workers }
+  await open()
+  expect((await screen.findByText('Workers of the database')).nextSibling).toHaveTextContent(says)
 })
 
 test('jobs that are fine are folded, and say what they do', async () => {

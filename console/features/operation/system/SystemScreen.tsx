@@ -35,7 +35,7 @@ function State({ state }: { readonly state: SystemState }) {
         <SystemFigures state={state} />
       </Panel>
       <Panel title="Data kept">
-        <KeptTable kinds={state.kept} />
+        <KeptTable kept={state.kept} closing={state.closing} />
       </Panel>
       {leader?.told && leader.told.jobs.length > 0 && (
         <Panel title="Scheduled jobs">

@@ -53,6 +53,7 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
   [FUNCTION.createDevice]: 'Adds devices',
   [FUNCTION.analytics]: 'Charts of what devices measure',
   [FUNCTION.receiveEmailNotifications]: 'Alert e-mails',
+  [FUNCTION.sendStatements]: 'Staff: mails light statements every month',
 }
 
 interface FormProps {

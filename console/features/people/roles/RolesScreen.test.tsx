@@ -59,7 +59,7 @@ test('a new role needs a name; its functions are checkboxes', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Add role' }))
   const form = await dialog('Add role')
   await form.findByText('Functions:')
-  expect(await form.findAllByRole('checkbox')).toHaveLength(6)
+  expect(await form.findAllByRole('checkbox')).toHaveLength(7)
   await userEvent.click(await form.findByRole('button', { name: 'Ok' }))
   await form.findByText('Role name is required')
   await userEvent.type(await form.findByRole('textbox', { name: /Role name/ }), ' Night shift ')

@@ -16,6 +16,7 @@ let names: ReadonlySet<string> | undefined
 const kept = new Map<string, Kept>()
 const waiting = new Set<() => void>()
 const TRY_AGAIN_AFTER_MS = 10_000
+const PIECE_MS = 8
 
 /**
  * It returns undefined while the square is missing; if it is in view it is being loaded, and `whenMoreCame` reports its
@@ -42,12 +43,8 @@ async function load(name: string) {
   try {
     const square = await readBundledJson<BaseMapSquare | BaseMapWorld>(`${GROUND_FOLDER}${name}.json`)
     if ('squares' in square) names = new Set(square.squares)
-    kept.set(name, {
-      land: pathOf(square.land, true),
-      lakes: pathOf(square.lakes, true),
-      borders: pathOf(square.borders, false),
-      places: square.places,
-    })
+    const [land, lakes] = [await pathOf(square.land, true), await pathOf(square.lakes, true)]
+    kept.set(name, { land, lakes, borders: await pathOf(square.borders, false), places: square.places })
     for (const notify of waiting) notify()
   } catch {
     kept.set(name, 'missing')
@@ -55,9 +52,15 @@ async function load(name: string) {
   }
 }
 
-function pathOf(lines: readonly string[], isClosed: boolean): Path2D {
+/** The page stays usable meanwhile: the whole world takes half a second on a slow processor. */
+async function pathOf(lines: readonly string[], isClosed: boolean): Promise<Path2D> {
   const path = new Path2D()
+  let pauseAtMs = performance.now() + PIECE_MS
   for (const text of lines) {
+    if (performance.now() > pauseAtMs) {
+      await new Promise((resolve) => setTimeout(resolve))
+      pauseAtMs = performance.now() + PIECE_MS
+    }
     const [first, ...others] = readLine(text)
     if (!first) continue
     path.moveTo(...first)

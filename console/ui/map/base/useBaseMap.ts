@@ -5,16 +5,15 @@ import { useScheme } from '#console/ui/style/scheme.ts'
 import { getConsoleSettings } from '#contract/http/operation/consoleSettings.ts'
 import { STREETS_PANE } from '../streets/streetsPane.ts'
 import { GROUND_PANE, showBaseMap } from './baseMapLayer.ts'
+import { GROUND_SOURCES } from './groundSources.ts'
 import { boxesInView, PINS_SHOWN } from './mapObstacles.ts'
 import { showTiles, type TileState } from './mapTiles.ts'
 import { NAMES_PANE, showPlaceNames } from './placeNames.ts'
 
 /** These panes lie below the tiles of Leaflet, which lie at 200. */
 const LEVELS = { [GROUND_PANE]: '150', [STREETS_PANE]: '155', [NAMES_PANE]: '160' }
-/** The licence of the towns' source requires this attribution; the outlines are in the public domain. */
 /** Extracts of Protomaps are OpenStreetMap's data under its licence, which asks for this line. */
 const STREETS_SOURCES = '© OpenStreetMap contributors (ODbL) · Protomaps · Places: GeoNames (CC BY 4.0)'
-const GROUND_SOURCES = 'Outlines: Natural Earth · Places: GeoNames (CC BY 4.0)'
 /** Closer outlines show nothing more, but the devices of one town still separate. */
 const CLOSEST_WITHOUT_TILES = 14
 const CLOSEST_WITH_TILES = 18

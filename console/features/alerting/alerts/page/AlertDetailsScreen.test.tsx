@@ -130,7 +130,7 @@ test('its head says whose it is, where, what is measured now, and whether it is 
     'PlaceDlouhá 1',
     expect.stringMatching(/^Now63\.25 °C/),
     'SeverityWarning',
-    expect.stringMatching(/^StateActivefor /),
+    expect.stringMatching(/^StateActiveopened /),
   ])
   expect(screen.getByText('Defined by').nextElementSibling?.textContent).toBe('this device')
   expect(server.requestsTo(getPresentValues)[0]?.values).toEqual({ devices: '1', fields: '4101' })

@@ -1,7 +1,6 @@
 import { AlertSeverityBadge, ConditionStateBadge } from '#console/alertParts/AlertBadges.tsx'
 import type { AlertPast } from '#console/alertParts/chart/useAlertPast.ts'
 import { IncidentLink } from '#console/alertParts/IncidentLink.tsx'
-import { OpenFor } from '#console/alertParts/OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '#console/alertParts/PresentValueCell.tsx'
 import { usePresentValues } from '#console/alertParts/presentValues.ts'
 import { LeftDevice } from '#console/deviceParts/LeftDevice.tsx'
@@ -68,9 +67,10 @@ export function AlertHead({ alert, past }: Props) {
 function StateSince({ alert, past, isNow }: Pick<Props, 'alert' | 'past'> & { readonly isNow: boolean }) {
   const [latest] = past.occurrences
   if (isNow) {
+    // Its incident says for how long, from before the time that the condition waits.
     return (
       <>
-        for <OpenFor created={latest?.from ?? alert.created} closed={null} />
+        {past.occurrences.length > 1 ? 'raised again' : 'opened'} <Age at={latest?.from ?? alert.created} />
       </>
     )
   }

@@ -3,6 +3,7 @@ import {
   IconArrowMerge,
   IconArrowsSplit2,
   IconBellRinging,
+  IconCalendarPlus,
   IconCalendarTime,
   IconChevronDown,
   IconCircleCheck,
@@ -15,6 +16,8 @@ import { type ReactNode, useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { useUser } from '#console/lib/session/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Menu } from '#console/ui/kit/Menu.tsx'
@@ -85,7 +88,8 @@ interface ButtonsProps {
   readonly doing: IncidentDoing
 }
 
-function StepButtons({ incident: { openCount }, doing }: ButtonsProps) {
+function StepButtons({ incident, doing }: ButtonsProps) {
+  const { openCount } = incident
   return (
     <div className="incident-steps">
       <ActionButton icon={IconUserCheck} isMain disabled={doing.isBusy || doing.isYours} onClick={doing.take}>
@@ -97,12 +101,15 @@ function StepButtons({ incident: { openCount }, doing }: ButtonsProps) {
           Close
         </ActionButton>
       )}
-      <MoreMenu doing={doing} />
+      <MoreMenu incident={incident} doing={doing} />
     </div>
   )
 }
 
-function MoreMenu({ doing }: { readonly doing: IncidentDoing }) {
+function MoreMenu({ incident: { id, cause }, doing }: ButtonsProps) {
+  const navigate = useNavigate()
+  const plan = () =>
+    navigate(address('/devices/$guid/maintenance', { guid: cause.deviceGuid, visit: 'new', incidentId: id }))
   return (
     <Menu position="bottom-start">
       <Menu.Target>
@@ -113,6 +120,9 @@ function MoreMenu({ doing }: { readonly doing: IncidentDoing }) {
       <Menu.Dropdown>
         <MenuItem icon={IconUserShare} onClick={() => doing.begin('assign')}>
           Assign
+        </MenuItem>
+        <MenuItem icon={IconCalendarPlus} disabled={cause.deviceHasLeft} onClick={plan}>
+          Plan a visit
         </MenuItem>
         <MenuItem icon={IconNote} onClick={() => doing.begin('note')}>
           Note

@@ -1,4 +1,6 @@
+import { startTransition, useEffect, useState } from 'react'
 import { useOpenDevice } from '#console/deviceParts/openDevice.ts'
+import { useIsQuiet } from '#console/lib/call/whenQuiet.ts'
 import { useOnTime } from '#console/lib/time/time.ts'
 import { useLocation } from '#console/router/Router.tsx'
 import type { DeviceSettingsView } from '#contract/http/devices/setup.ts'
@@ -38,6 +40,7 @@ export function SetupColumns({ sections, view, readings, unsaved }: SetupColumns
   const now = new Date(`${minute}Z`)
   const listed = listedSections(sections)
   const shown = sectionAt(anchor, listed)
+  const isWhole = useWhole(shown?.key)
   if (!shown) return null
 
   const display = displays.shown
@@ -56,7 +59,7 @@ export function SetupColumns({ sections, view, readings, unsaved }: SetupColumns
         {listed.map((section) => (
           // A section that is not shown keeps its changes.
           <div key={section.key} hidden={section !== shown}>
-            <SetupSection section={section} {...forms} />
+            {(section === shown || isWhole) && <SetupSection section={section} {...forms} />}
           </div>
         ))}
       </div>
@@ -74,4 +77,16 @@ export function SetupColumns({ sections, view, readings, unsaved }: SetupColumns
       </div>
     </div>
   )
+}
+
+/** The other sections are drawn once the page is quiet, or when somebody opens another than the first. */
+function useWhole(key: string | undefined): boolean {
+  const [first] = useState(key)
+  const [isWhole, setWhole] = useState(false)
+  const isQuiet = useIsQuiet()
+  useEffect(() => {
+    if (isQuiet) startTransition(() => setWhole(true))
+  }, [isQuiet])
+  if (!isWhole && key !== first) setWhole(true)
+  return isWhole
 }

@@ -1,12 +1,16 @@
 import { useState } from 'react'
 import { isPlanReadable, isSameEveryDay } from '#console/deviceParts/dayPlanLabels.ts'
-import { DayPlanFields } from '#console/deviceParts/settings/DayPlanFields.tsx'
 import { sendOrQueue } from '#console/lib/call/api.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { applyDayPlanSettings, type DeviceSettingsView } from '#contract/http/devices/setup.ts'
 import { DAY_PLAN_KEYS, type DayPlan, dayPlanRefusal, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
 import { sectionOf } from '../read/useSetup.ts'
 import { LocalTimeNote, SettingsForm } from '../section/SettingsForm.tsx'
 import { type SectionForm, useSectionForm } from '../section/useSectionForm.ts'
+
+const DayPlanFields = lazyPart(() =>
+  import('#console/deviceParts/settings/DayPlanFields.tsx').then((part) => part.DayPlanFields),
+)
 
 const targetOf = ({ deviceId }: DeviceSettingsView) => ({ deviceId, section: 'dayPlan', number: 1 }) as const
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { OffTimesFields } from '#console/deviceParts/settings/OffTimesFields.tsx'
 import { NEVER_OFF, offTimesErrors } from '#console/deviceParts/settings/offGroups.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import {
   applyTurnDisplayOffSettings,
   type DeviceSettingsView,
@@ -10,6 +10,10 @@ import {
 import { sectionOf } from '../read/useSetup.ts'
 import { LocalTimeNote, SettingsForm } from '../section/SettingsForm.tsx'
 import { type SectionForm, useSectionForm } from '../section/useSectionForm.ts'
+
+const OffTimesFields = lazyPart(() =>
+  import('#console/deviceParts/settings/OffTimesFields.tsx').then((part) => part.OffTimesFields),
+)
 
 const targetOf = ({ deviceId }: DeviceSettingsView) => ({ deviceId, section: 'turnOff', number: 1 }) as const
 

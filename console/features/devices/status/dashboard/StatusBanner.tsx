@@ -54,13 +54,14 @@ function Banner({ trouble, device, health }: BannerProps) {
   const incident = useActiveIncident(device)
   const step = useRecommendedStep(device, trouble)
   const lasting = useLasting(beganOf(trouble, device, incident))
+  const isAtLeast = trouble.kind === 'dark' && device.lightIsAtLeast
   const visit = useAge(health?.lastVisit?.startDt)
   const lastReport = useLastReport(trouble.kind === 'silent' ? device.lastEvent : null)
   const title = trouble.title ?? incident?.title ?? device.worstAlert?.title ?? 'An alert is active'
   const reasons = [
     ...(lastReport ? [`Last report ${lastReport}`] : []),
     ...trouble.reasons,
-    ...(lasting ? [`For ${lasting}`] : []),
+    ...(lasting ? [`For ${isAtLeast ? 'at least ' : ''}${lasting}`] : []),
     ...(incident && incident.ownerName !== '' ? [`Owned by ${incident.ownerName}`] : []),
     ...(visit ? [`Last visit ${visit}`] : []),
   ]

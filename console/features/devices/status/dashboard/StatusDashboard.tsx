@@ -2,13 +2,17 @@ import { useEffect, useMemo, useRef } from 'react'
 import { sayNoStatus, useNoStatusNotice } from '#console/deviceParts/useNoStatusNotice.ts'
 import { AsOfButton } from '#console/features/devices/status/view/AsOfButton.tsx'
 import { ReloadButton } from '#console/features/devices/status/view/ReloadButton.tsx'
+import { writeStatusAddress } from '#console/features/devices/status/view/statusAddress.ts'
 import { useViewActions } from '#console/features/devices/status/view/viewActions.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useOnLiveAgain } from '#console/lib/live/live.ts'
+import { address } from '#console/router/addressText.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
+import type { Period } from '#console/ui/filter/period.ts'
+import { HeldBack } from '#console/ui/HeldBack.tsx'
 import { Later } from '#console/ui/Later.tsx'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -16,6 +20,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { Device } from '#contract/http/devices/devices.ts'
 import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/devices/status.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
 import { HealthStrip } from './HealthStrip.tsx'
 import { ReportingNotice } from './ReportingNotice.tsx'
 import { StatusBanner } from './StatusBanner.tsx'
@@ -61,31 +66,47 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
       <ReloadButton isReloading={isReloading} onReload={() => void reloadAndReport()} />
     </>,
   )
+  const isKnown = !dashboard.isPending && !health.isPending
 
   return (
     <>
       {actions}
-      <StatusBanner device={device} tiles={tiles} limits={limits} health={health.data} />
       {device.lastEvent === null && <ConnectionNotice device={device} />}
+      {isKnown && <StatusBanner device={device} tiles={tiles} limits={limits} health={health.data} />}
       <HealthStrip
         device={device}
         tiles={dashboard.isPending ? undefined : tiles}
         health={health.isPending ? undefined : (health.data ?? null)}
         limits={limits}
       />
-      <LastDay device={device} />
-      <ReportingNotice device={device} health={health.data} />
-      {health.data && <UnreportedParts device={device} parts={health.data.unreported} />}
-      <AsyncView query={dashboard} skeleton={<TileSkeleton />} empty={<NoComponents />}>
-        {() => (
-          <Later meanwhile={<TileSkeleton />}>
-            <StatusComponents groups={groups} device={device} limits={limits} />
-          </Later>
+      {!isKnown && (
+        <>
+          <LastDayToCome />
+          <TileSkeleton />
+        </>
+      )}
+      <HeldBack isHeld={!isKnown}>
+        <LastDay device={device} timelineOf={(period) => timelineAt(device.guid, period)} />
+        {isKnown && (
+          <>
+            <ReportingNotice device={device} health={health.data} />
+            {health.data && <UnreportedParts device={device} parts={health.data.unreported} />}
+            <AsyncView query={dashboard} empty={<NoComponents />}>
+              {() => (
+                <Later meanwhile={<TileSkeleton />}>
+                  <StatusComponents groups={groups} device={device} limits={limits} />
+                </Later>
+              )}
+            </AsyncView>
+          </>
         )}
-      </AsyncView>
+      </HeldBack>
     </>
   )
 }
+
+const timelineAt = (guid: DeviceGuid, period: Period) =>
+  address('/devices/$guid/status', { guid, ...writeStatusAddress({ view: 'timeline', period }) })
 
 function LastDayToCome() {
   return (

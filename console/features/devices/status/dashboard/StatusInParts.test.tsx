@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DeviceScreen } from '#console/features/devices/page/DeviceScreen.tsx'
@@ -82,5 +82,5 @@ test('on the way back nothing of it is missing, and what was drawn in the meanti
   await userEvent.click(screen.getByRole('radio', { name: 'Dashboard' }))
   await screen.findByRole('rowheader', { name: 'Brightness' })
   expect(seen.at(-1)).toBe(WHOLE)
-  expect(screen.queryAllByRole('status', { name: 'Loading' })).toEqual([])
+  await waitFor(() => expect(screen.queryAllByRole('status', { name: 'Loading' })).toEqual([]))
 })
