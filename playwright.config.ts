@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { CAMERA_FILE } from './e2e/support/camera.ts'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -31,6 +32,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-video-capture=${CAMERA_FILE}`,
       ],
     },
   },

@@ -4,7 +4,7 @@ import { expect, test } from '../support/journey.ts'
 
 /** Acts like an upgrade: files not loaded yet are gone, and the server's page starts another program. */
 async function upgrade(page: Page): Promise<() => Promise<void>> {
-  await page.route(/\/assets\/(ChannelsScreen|PaletteDialogs|RolesScreen)-[^/]+\.js$/, (route) =>
+  await page.route(/\/assets\/(AnalyticsScreen|ChannelsScreen|PaletteDialogs)-[^/]+\.js$/, (route) =>
     route.fulfill({ status: 404 }),
   )
   await page.route(
@@ -36,13 +36,13 @@ test('a console whose parts are gone after an upgrade reloads itself once, and t
   await expect(page.getByRole('heading', { name: 'Devices' })).toBeVisible()
   const endUpgrade = await upgrade(page)
   const loaded = loads(page)
-  await page.getByRole('link', { name: 'Roles', exact: true }).click()
+  await page.getByRole('link', { name: 'Analytics', exact: true }).click()
   await expect(page.getByText('A new version of Wayside is available. Reload the page to continue.')).toBeVisible()
-  await expect(page).toHaveURL(/\/roles$/)
+  await expect(page).toHaveURL(/\/analytics$/)
   expect(loaded()).toBe(1)
   await endUpgrade()
   await page.getByRole('button', { name: 'Reload' }).click()
-  await expect(page.getByRole('heading', { name: 'Roles' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible()
 })
 
 test('where something is not saved the page stays as it is, and the words are told', async ({

@@ -46,11 +46,18 @@ export async function fillDay(owner: pg.ClientBase, shape: Shape, devices: numbe
 const numbersIn = (row: Row) => Object.values(row).filter((value) => typeof value === 'number').length - KEY_NUMBERS
 const KEY_NUMBERS = 2
 
-/** What the agent really sends; or only its whole reports, once a minute. */
+/**
+ * What the agent really sends, with its own times: each look begins some seconds and the lateness of a timer after the
+ * last one, and has the time at which its hardware had answered. Even on an idle machine and without any line to a
+ * display a timer is a millisecond late. Or only its whole reports, each in time to the millisecond.
+ */
+const delay = () => ({ beginsMs: Math.random() * 1.2, readsMs: 2 + Math.random() * (Math.random() < 0.02 ? 30 : 3) })
+
 async function agent(shape: Shape, device: number, firstAtMs: number): Promise<Map<string, Row[]>> {
   const modelId = MODELS[device % MODELS.length] as DeviceModelId
   const rows = new Map<string, Row[]>()
-  for (const { offsetMs, reports } of await recordAgent(modelId, device, { firstAtMs, forMs: DAY_MS })) {
+  const time = { firstAtMs, forMs: DAY_MS, ...(shape === 'agent' && { delay }) }
+  for (const { offsetMs, reports } of await recordAgent(modelId, device, time)) {
     if (shape === 'minute' && offsetMs % MINUTE_MS !== 0) continue
     for (const { topic, json } of reports) {
       const [, name = '', number = '1'] = topic.split('/')

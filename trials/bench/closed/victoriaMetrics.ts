@@ -90,7 +90,10 @@ async function ask(url: string, path: string, body?: string): Promise<void> {
   if (!answer.ok) throw new Error(`VictoriaMetrics answers ${path} with ${answer.status}.`)
 }
 
-/** Numbers in the form in which its importer takes them. It knows no texts. */
+/**
+ * Numbers in the form in which its importer takes them. It knows no texts. Series of one name lie beside each other, and
+ * have their times in common where these are the same.
+ */
 function seriesOf({ component, columns: { at, fields } }: NamedDay) {
   return Array.from(fields, ([name, cells]) => {
     const [values, timestamps]: [number[], number[]] = [[], []]
@@ -100,6 +103,6 @@ function seriesOf({ component, columns: { at, fields } }: NamedDay) {
       values.push(shortestReal(value))
       timestamps.push((at[row] as number) / 1000)
     }
-    return { metric: { __name__: name, component }, values, timestamps }
+    return { metric: { __name__: component, field: name }, values, timestamps }
   }).filter(({ values }) => values.length > 0)
 }

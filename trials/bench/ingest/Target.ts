@@ -2,10 +2,15 @@ import type pg from 'pg'
 import type { Worker } from '../../frame/Worker.ts'
 import type { BenchDevice } from './benchDevices.ts'
 import type { LoadAnswer, LoadQuestion } from './loadGenerator.ts'
+import { processorTimeOf } from './processorTime.ts'
 
 export interface Measured extends LoadAnswer {
   readonly walBytesPerValue: number
   readonly bytesPerValue: number
+  /** Microseconds of processor a report: of the server that stores it, of the database, and of the load. */
+  readonly serverMicros: number
+  readonly databaseMicros: number
+  readonly loadMicros: number
 }
 
 interface TargetDeps {
@@ -16,6 +21,8 @@ interface TargetDeps {
   readonly tables: readonly string[]
   /** SQL of the reports in them; each row is one if not said. */
   readonly reports?: readonly string[]
+  /** Those whose time is counted. */
+  readonly servers?: readonly Worker[]
 }
 
 interface OpenedBy {
@@ -56,10 +63,12 @@ export class Target {
 
   /** Measures also what it left in the database, where every acknowledged report must be. */
   async measure(inFlight: number, seconds: number, reportsPerSecond = 0): Promise<Measured> {
+    const { db, servers = [] } = this.#deps
     const before = await this.#stored()
-    const answer = await this.send(inFlight, seconds, reportsPerSecond)
+    const { answer, ...used } = await processorTimeOf(db, servers, () => this.send(inFlight, seconds, reportsPerSecond))
     const after = await this.#stored()
     const { acknowledged, values } = answer
+    const microsOf = (ms: number) => (ms * 1000) / acknowledged
     if (after.rows - before.rows !== acknowledged) {
       const { name } = this.#deps
       throw new Error(`${name}: ${acknowledged} reports were acknowledged, ${after.rows - before.rows} are stored.`)
@@ -68,6 +77,9 @@ export class Target {
       ...answer,
       walBytesPerValue: (after.wal - before.wal) / values,
       bytesPerValue: (after.bytes - before.bytes) / values,
+      serverMicros: microsOf(used.serverMs),
+      databaseMicros: microsOf(used.databaseMs),
+      loadMicros: microsOf(answer.processorMs),
     }
   }
 

@@ -1,5 +1,6 @@
 import { readHardware } from '#device/agent/reporting/readHardware.ts'
 import { createReporter } from '#device/agent/reporting/reporter.ts'
+import { nextReportTime } from '#device/agent/store/reportClock.ts'
 import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
 import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -31,11 +32,20 @@ export function recordAgents(modelId: number): Promise<Look[][]> {
   return Promise.all(Array.from({ length: SAMPLES }, (_, seed) => recordAgent(modelId as DeviceModelId, seed, time)))
 }
 
+interface RecordedTime {
+  readonly firstAtMs: number
+  readonly forMs: number
+  /** Says how late a look begins, and how long its hardware takes to answer. No look is late if not said. */
+  readonly delay?: () => { readonly beginsMs: number; readonly readsMs: number }
+}
+
+const PUNCTUAL = () => ({ beginsMs: 0, readsMs: 0 })
+
 /** Records one device over some time. */
 export async function recordAgent(
   modelId: DeviceModelId,
   seed: number,
-  { firstAtMs, forMs }: { readonly firstAtMs: number; readonly forMs: number },
+  { firstAtMs, forMs, delay = PUNCTUAL }: RecordedTime,
 ): Promise<Look[]> {
   const components = standardComponents(modelId)
   let wallMs = firstAtMs
@@ -56,8 +66,13 @@ export async function recordAgent(
     },
   })
   const looks: Look[] = []
-  for (let offsetMs = 0; offsetMs < forMs; offsetMs += LOOK_EVERY_MS) {
-    wallMs = firstAtMs + offsetMs
+  for (let beginsMs = firstAtMs; ; beginsMs += LOOK_EVERY_MS) {
+    const late = delay()
+    // The next look begins some seconds after this one did.
+    beginsMs += late.beginsMs
+    wallMs = nextReportTime(beginsMs + late.readsMs, undefined).atMs
+    const offsetMs = wallMs - firstAtMs
+    if (offsetMs >= forMs) return looks
     reports = []
     const readings = await readHardware(hardware, reported, (error) => {
       throw error
@@ -65,7 +80,6 @@ export async function recordAgent(
     await reporter.report(reported, readings, { wallMs, steadyMs: offsetMs })
     if (reports.length > 0) looks.push({ offsetMs, reports })
   }
-  return looks
 }
 
 export const RECORDED_MS = MINUTES * MINUTE_MS

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { openPool } from '#server/db/connect/pool.ts'
 import { CopyBuffer } from '#server/db/copying/CopyBuffer.ts'
 import { runPipelined } from '#server/db/copying/pipelinedTransaction.ts'
-import { answerMessages } from '../../frame/answerMessages.ts'
+import { answerMessages, processorMs } from '../../frame/answerMessages.ts'
 import type { CeilingTable } from './ceilingTable.ts'
 
 /**
@@ -188,10 +188,12 @@ function serve({ lanes, kinds }: Ceiling, socket: Socket, deviceId: number) {
   })
 }
 
-type Question = { readonly start: string; readonly tables: readonly CeilingTable[] }
+type Question = { readonly start: string; readonly tables: readonly CeilingTable[] } | { readonly tell: 'processor' }
 
 answerMessages<Question>(
-  async ({ start, tables }) => {
+  async (question) => {
+    if ('tell' in question) return { ms: processorMs() }
+    const { start, tables } = question
     const pool = openPool(start, { maximumConnections: LANES, name: 'bench ceiling' })
     const lanes = Array.from({ length: LANES }, () => new CeilingShard(pool))
     const kinds = new Map(

@@ -36,13 +36,12 @@ export async function measureFleet(run: FleetRun, { db, urls, devices: count, se
   await ask({ connect: devices, port, addresses, reports: true })
   await sleep(SETTLE_SECONDS * 1000)
   const before = await written(db)
-  let booked: BookedLoad | undefined
-  const used = await processorTimeOf(db, [server], async () => {
-    booked = await ask<BookedLoad>({ measure: { seconds } })
-  })
+  const { answer: booked, ...used } = await processorTimeOf(db, [server], () =>
+    ask<BookedLoad>({ measure: { seconds } }),
+  )
   const after = await written(db)
   await ask({ end: 'all' })
-  if (booked === undefined || booked.packets === 0) throw new Error('No report of the fleet was acknowledged.')
+  if (booked.packets === 0) throw new Error('No report of the fleet was acknowledged.')
   const { packets, values, p50Ms, p99Ms, longestPauseMs } = booked
   console.log(`\nFleet: ${count} devices report for ${seconds} s as the agent does`)
   const row = openTable(['product', 'aim'])

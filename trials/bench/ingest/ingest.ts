@@ -3,6 +3,7 @@ import pg from 'pg'
 import { count, oneOf, words } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
+import type { Worker } from '../../frame/Worker.ts'
 import { DISPLAY_COLUMNS, insertBenchDevices } from './benchDevices.ts'
 import {
   AGENT_CEILING,
@@ -109,13 +110,13 @@ async function measureShapes(run: IngestRun, database: Database, { db, shapes, t
   console.log(await describePlace(db))
   await makeCeilingTables(db, tables)
   const devices = await insertBenchDevices(db, Math.max(...shapes.map(({ connections }) => connections)))
-  const sides = await startSides(run, database, { db, tables })
+  const { productServer, ...sides } = await startSides(run, database, { db, tables })
   const { rounds, seconds } = run.options
   for (const [index, shape] of shapes.entries()) {
     const firstAtMs = Date.now() - (shapes.length - index) * SHAPE_MS
     await measureShape(run, shape, { db, devices, ...sides, rounds, seconds, firstAtMs })
   }
-  await printBatches(sides)
+  await printBatches(productServer)
 }
 
 function askedShapes(asked: string): readonly Shape[] {
@@ -131,6 +132,7 @@ function askedShapes(asked: string): readonly Shape[] {
       connections: Number(connections),
       inFlight: Number(inFlight),
       aimRatio: 0.7,
+      mustRatio: 0.5,
       columns: DISPLAY_COLUMNS,
       mustBytes: 15,
     },
@@ -145,7 +147,7 @@ async function describePlace(db: pg.Client): Promise<string> {
   return `${machine}, fsync ${rows[0]?.fsync}`
 }
 
-type Sides = Pick<ShapeDeps, 'product' | 'productServer' | 'ceiling'>
+type Sides = Pick<ShapeDeps, 'product' | 'ceiling'> & { readonly productServer: Worker }
 
 async function startSides(
   run: IngestRun,
@@ -161,12 +163,15 @@ async function startSides(
   const [reports, ofCeiling] = tables === AGENT_CEILING ? [AGENT_REPORTS, CEILING_REPORTS] : [like, own]
   return {
     productServer,
-    product: new Target({ db, load, name: 'product', ports: [port], tables: like, reports }),
-    ceiling: new Target({ db, load, name: 'ceiling', ports: [bare.port], tables: own, reports: ofCeiling }),
+    product: new Target({ db, load, name: 'product', ports: [port], tables: like, reports, servers: [productServer] }),
+    ceiling: new Target({
+      ...{ db, load, name: 'ceiling', ports: [bare.port] },
+      ...{ tables: own, reports: ofCeiling, servers: [ceilingServer] },
+    }),
   }
 }
 
-async function printBatches({ productServer }: Sides) {
+async function printBatches(productServer: Worker) {
   const counters = await productServer.ask<{ batchesStored: number; reportsStored: number }>({ tell: 'counters' })
   console.log(`\nreports/batch: ${(counters.reportsStored / counters.batchesStored).toFixed(1)}`)
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerMessages } from '../../frame/answerMessages.ts'
+import { answerMessages, processorMs } from '../../frame/answerMessages.ts'
 import { signInAll } from '../../frame/signIn.ts'
 import { recordAgents } from './agentMinutes.ts'
 import { BENCH_MODEL } from './benchDevices.ts'
@@ -42,6 +42,8 @@ export interface LoadAnswer {
   readonly reportsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** What the load itself used. */
+  readonly processorMs: number
 }
 
 class LoadConnection {
@@ -125,6 +127,7 @@ async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQue
   const connections = opened.get(name) ?? []
   const valuesBefore = valuesOf(connections)
   const latencies = new Latencies()
+  const usedBefore = processorMs()
   const begin = performance.now()
   const end = begin + seconds * 1000
   let acknowledgedInTime = 0
@@ -159,6 +162,7 @@ async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQue
     reportsPerSecond: acknowledgedInTime / seconds,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
+    processorMs: processorMs() - usedBefore,
   }
 }
 

@@ -12,14 +12,19 @@ export interface ProcessorTime {
   readonly databaseMs: number
 }
 
-export async function processorTimeOf(db: pg.Client, servers: readonly Worker[], work: () => Promise<unknown>) {
+export async function processorTimeOf<Answer>(
+  db: pg.Client,
+  servers: readonly Worker[],
+  work: () => Promise<Answer>,
+): Promise<ProcessorTime & { readonly answer: Answer }> {
   const before = await usedUntilNow(db, servers)
-  await work()
+  const answer = await work()
   const after = await usedUntilNow(db, servers)
   return {
     serverMs: after.serverMs - before.serverMs,
     databaseMs: after.databaseMs - before.databaseMs,
-  } satisfies ProcessorTime
+    answer,
+  }
 }
 
 async function usedUntilNow(db: pg.Client, servers: readonly Worker[]): Promise<ProcessorTime> {

@@ -95,7 +95,7 @@ async function makeRollups(db: pg.Client, deviceIds: readonly number[], endMs: n
   )
 }
 
-async function addUser(db: pg.Client, token: string) {
+export async function addUser(db: pg.Client, token: string) {
   await db.query(
     `with role as (insert into app_role (name) values ('Benchmark') returning id),
        functions as (insert into app_role_function select id, unnest(array[1, 2, 5]::smallint[]) from role),

@@ -1,4 +1,7 @@
 import type pg from 'pg'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import { standardComponents } from '#domain/components/standardComponents.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
 
 /** Sizes are in kB by gzip before the page's frame is there; requests are those before it is usable; times are in ms. */
 export interface Limits {
@@ -43,13 +46,23 @@ const OVERVIEW: BenchPage = {
 const list = (name: string, path: string): BenchPage => ({ ...EACH, name, path, usable: ROWS })
 const page = (name: string, path: string): BenchPage => ({ ...EACH, name, path, usable: DRAWN })
 
+interface MeasuredDevice {
+  readonly id: number
+  readonly guid: string
+  readonly modelId: DeviceModelId
+  readonly alertId: number
+}
+
 /** The pages of the menu in its order, and those of one device and of one alert. */
 export async function pagesOf(db: pg.Client): Promise<readonly BenchPage[]> {
-  const { rows } = await db.query<{ guid: string; alertId: number }>(
-    `select d.guid, a.id as "alertId" from alert a join device d on d.id = a.device_id where a.status_id = 1
-     order by a.id limit 1`,
+  const { rows } = await db.query<MeasuredDevice>(
+    `select d.id, d.guid, d.model_id as "modelId", a.id as "alertId" from alert a join device d on d.id = a.device_id
+     where a.status_id = 1 order by a.id limit 1`,
   )
-  const { guid, alertId } = rows[0] ?? { guid: '', alertId: 0 }
+  const [device] = rows
+  if (device === undefined) throw new Error('The fleet has no open alert.')
+  await fit(db, device)
+  const { guid, alertId } = device
   return [
     OVERVIEW,
     list('Devices', '/devices'),
@@ -77,4 +90,15 @@ export async function pagesOf(db: pg.Client): Promise<readonly BenchPage[]> {
     page('Device setup', `/devices/${guid}/setup`),
     page('Alert', `/alerts/alert-details?data=${alertId}`),
   ]
+}
+
+/** Without components its pages would have nothing to show. */
+async function fit(db: pg.Client, { id, modelId }: MeasuredDevice) {
+  for (const { componentModelId, number, label, als } of standardComponents(modelId)) {
+    await db.query(
+      `insert into device_component (device_id, component_model_id, category_id, number, label, als)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [id, componentModelId, componentModelById(componentModelId)?.categoryId, number, label, als],
+    )
+  }
 }

@@ -21,7 +21,7 @@ export const web = describeTrial({
   options: {
     repeats: count(1, 'loads of each page'),
     waits: count(0, 'also counts the answers that each page waits for in a row, if 1', 0),
-    page: words('only the page of this name, such as Devices'),
+    page: words('only the pages of these names, such as Devices,Locations'),
     devices: count(2_000, 'devices'),
     alerts: count(20_000, 'alerts of a year'),
     seed: SEED,
@@ -34,7 +34,8 @@ export const web = describeTrial({
     await db.query('select setseed($1)', [run.chance('fleet')])
     const token = () => randomBytes(32).toString('base64url')
     const { staffToken } = await makeFleet(db, run.options, [token(), token()])
-    const pages = [SIGN_IN, ...(await pagesOf(db))].filter(({ name }) => ['', name].includes(run.options.page))
+    const wanted = run.options.page.split(',')
+    const pages = [SIGN_IN, ...(await pagesOf(db))].filter(({ name }) => wanted[0] === '' || wanted.includes(name))
     await db.end()
     const bareFolder = await buildBareConsole(join(run.folder, 'bare'))
     const bare = await run.product(database, { consoleFolder: bareFolder })

@@ -28,7 +28,7 @@ async function connect(): Promise<pg.Client> {
 
 async function die(): Promise<void> {
   if (kill.victim === 'process') process.kill(process.pid, 'SIGKILL')
-  await killer.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+  await killer.query('select pg_terminate_backend($1::integer)', [rows[0]?.pid])
 }
 
 let asked = 0

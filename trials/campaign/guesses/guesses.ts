@@ -14,7 +14,7 @@ export const guesses = describeCampaign({
     ...roundsOf(10_000, 'guesses, half of them at each of two servers'),
     addresses: count(250, 'addresses from which they come'),
   },
-  brief: { rounds: 1_000 },
+  brief: { rounds: 500 },
   async run(run) {
     const database = await run.database()
     const [here, there] = [await startApi({ on: database }), await startApi({ on: database })]

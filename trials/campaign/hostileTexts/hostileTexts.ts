@@ -22,7 +22,7 @@ export const hostileTexts = describeCampaign({
   name: 'hostile-texts',
   proves: 'Nothing that people or devices write is ever taken for anything but text, on any screen.',
   options: roundsOf(HOSTILE_TEXTS.length, 'texts, each in every place that takes one'),
-  brief: { rounds: 3 },
+  brief: { rounds: 2 },
   async run(run) {
     for (const path of unknownPlaces()) run.wrong(`${path} takes a text, and nobody has said where it is shown.`)
     const { httpUrl, stop } = await startProduct(run)

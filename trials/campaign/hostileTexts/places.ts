@@ -117,6 +117,25 @@ export const PLACES: readonly Place[] = [
     path: 'DeviceMaintenance/SetDeviceMaintenance',
     request: ({ device }) => ({ deviceId: device.id, startDt: new Date().toISOString() }),
   },
+  {
+    path: 'Visit/RecordVisit',
+    request: ({ device }) => ({
+      ...{ deviceId: device.id, startDt: new Date().toISOString(), endDt: new Date().toISOString() },
+      ...{ checklist: [{ isDone: true }], parts: [{}] },
+    }),
+  },
+  {
+    path: 'Visit/SetVisit',
+    request: ({ device, userId }) => ({
+      ...{
+        deviceId: device.id,
+        technicianId: userId,
+        startDt: new Date().toISOString(),
+        endDt: new Date().toISOString(),
+      },
+    }),
+    refusal: 400,
+  },
   // The window begins tomorrow, so that alerts of today are mailed. A text that is too long for a reason makes none.
   {
     path: 'MaintenanceWindow/CreateMaintenanceWindow',
@@ -179,7 +198,59 @@ export const PLACES: readonly Place[] = [
       rows: [{ date: `${2030 + number}-01-01` }],
     }),
   },
+  {
+    path: 'LightStatement/SetMailing',
+    request: ({ customerId }) => ({ customerId, day: null, recipients: [] }),
+    refusal: 400,
+  },
+  {
+    path: 'Energy/SetGridFactors',
+    request: ({ number }) => ({ countryId: 1, factors: [{ year: 2030 + (number % 60), gramsPerKwh: 1 }] }),
+  },
+  // A text that is too long for a name makes no key.
+  { path: 'Claim/CreateKey', request: () => ({ mostDevices: 1, expiresInDays: 1 }), refusal: 400 },
+  {
+    path: 'Claim/Begin',
+    request: ({ number }) => ({ key: ownKey(number), facts: { serialNumbers: [] } }),
+    refusal: 400,
+  },
+  // No device shows this code, and none waits.
+  {
+    path: 'Claim/ClaimDevice',
+    request: ({ customerId }) => ({ code: 'AAAA2222', customerId, modelId: 22 }),
+    refusal: 400,
+  },
+  {
+    path: 'Claim/AcceptDevices',
+    request: ({ customerId }) => ({ ids: [2_000_000_000], customerId, modelId: 22 }),
+    refusal: 404,
+  },
+  // No text is a file of devices.
+  { path: 'Device/ImportDevices', request: () => ({}), refusal: 400 },
+  // No device counted in that month, so nothing is issued.
+  { path: 'LightStatement/Issue', request: ({ customerId }) => ({ customerId, month: '2026-01' }), refusal: 400 },
+  {
+    path: 'LightRule/CreateRuleSet',
+    request: () => ({
+      customerId: null,
+      set: {
+        ...{ country: null, area: null, exceptDates: [] },
+        ...{ validFrom: null, validUntil: null },
+        rules: [{ days: [0], from: '01:00', to: '06:00', onHolidays: 'too', levelPercent: 0, belowLux: null }],
+      },
+    }),
+  },
+  // The time is over, so nothing goes dark.
+  {
+    path: 'EmergencyDark/Start',
+    request: () => ({ until: '2026-01-01T00:00:00Z', word: 'DARK' }),
+    without: ['tag'],
+    refusal: 400,
+  },
 ]
+
+/** It differs for each text. */
+const ownKey = (number: number) => String(number).padStart(43, 'A')
 
 const pageOf = (customerId: number) => ({
   ...{ customerId, mode: 'secret', severityId: 3, showsPlanned: true, takesSubscribers: false },

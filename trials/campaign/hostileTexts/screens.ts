@@ -69,8 +69,10 @@ const NAMING_LISTS = [
   '/incidents?state=closed',
 ]
 const LISTS = [
-  ...['/overview', '/thresholds', '/analytics', '/locations'],
+  ...['/overview', '/thresholds', '/analytics', '/light-statements', '/light-rules', '/energy', '/panel-life'],
+  ...['/locations', '/visits'],
   ...[
+    '/install',
     '/device-software/releases',
     '/device-software/rollouts',
     '/device-software/rollouts/new',

@@ -20,7 +20,7 @@ export const reportKills = describeCampaign({
   proves:
     'Over kills of the server every acknowledged report is stored exactly once, and what is worked out of them is right.',
   options: { ...roundsOf(100, 'kills'), devices: count(50, 'devices that report all the time') },
-  brief: { rounds: 4 },
+  brief: { rounds: 2 },
   async run(run) {
     const databaseUrls = await run.database()
     const owner = openPool(databaseUrls.ownerUrl, { maximumConnections: 2, name: 'trial owner' })

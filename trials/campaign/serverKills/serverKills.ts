@@ -14,7 +14,7 @@ export const serverKills = describeCampaign({
     ...roundsOf(500, 'kills'),
     devices: count(60, 'devices that take turns: each may be asked again only after 10 s'),
   },
-  brief: { rounds: 12, devices: 15 },
+  brief: { rounds: 6, devices: 15 },
   async run(run) {
     const databaseUrls = await run.database()
     const owner = openPool(databaseUrls.ownerUrl, { maximumConnections: 3, name: 'trial owner' })
