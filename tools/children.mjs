@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findNode24, ROOT } from './node24.mjs'
-import { SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
+import { MODULES_FOLDER, SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
 
 const FOLLOW_PARENT = new URL('followParent.mjs', import.meta.url).href
 
@@ -94,7 +94,7 @@ export async function runServer(serverArguments = []) {
   const runOnce = (/** @type {readonly string[]} */ more) =>
     run(findNode24(), [...nodeArguments, ...more], { follow: true, env })
   // A separate first run compiles, because the compiler of TypeScript would stay in the memory of the server.
-  if (!existsSync(env.NODE_COMPILE_CACHE)) await runOnce(['--only-compile'])
+  if (!existsSync(MODULES_FOLDER)) await runOnce(['--only-compile'])
   const { code } = stopRequested ? { code: 130 } : await runOnce(serverArguments)
   return code
 }

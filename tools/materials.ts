@@ -9,6 +9,9 @@ interface Materials {
   dependencies: { readonly ref: string; readonly dependsOn?: readonly string[] }[]
 }
 
+/** These packages name no licence, and have only its text. */
+const LICENCE_BY_TEXT: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
+
 export class MaterialsError extends Error {}
 
 const isBill = (value: unknown): value is Materials =>
@@ -50,6 +53,10 @@ export function billOfMaterials(root: string, name: string, version: string, cho
   }
   // The same sources give the same bill.
   delete bill.metadata.timestamp
+  bill.components = bill.components.map((one) => {
+    const id = LICENCE_BY_TEXT[one.name]
+    return id === undefined ? one : { ...one, licenses: [{ license: { id } }] }
+  })
   if (chosen) bill.components = bill.components.filter((one) => chosen.has(one.name))
   const refs = new Set(bill.components.map((one) => one['bom-ref']))
   bill.dependencies = bill.dependencies.flatMap(({ ref, dependsOn = [] }) => {

@@ -30,7 +30,7 @@ const DEVICE = /^device\//
  * A release of the device's client is one file that holds their modules, so they are "devDependencies": otherwise the
  * installed server would carry them, with everything that they bring, and run none of it.
  */
-const CLIENT_PACKAGES = ['mqtt', 'net-snmp']
+const CLIENT_PACKAGES = ['mqtt', 'net-snmp', 'qr']
 
 function declared({ dependencies, optionalDependencies, devDependencies }: Manifest) {
   const production = new Set([...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {})])
@@ -125,8 +125,8 @@ const completeLockfile: ArchitectureRule = {
 }
 
 /** Whoever raises one of them says in docs/decisions what the new package is worth. */
-const MOST_OF_SERVER = 156
-const MOST_OF_CLIENT = 46
+const MOST_OF_SERVER = 175
+const MOST_OF_CLIENT = 47
 
 const countedPackages: ArchitectureRule = {
   name: 'counted-packages',

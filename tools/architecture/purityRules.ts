@@ -65,6 +65,8 @@ const networkInLinks = nodeRule(
     !isOutsideProduct(module) &&
     !module.isTest &&
     !module.path.startsWith('console/lib/') &&
+    // The worker passes on what pages ask for.
+    !module.path.startsWith('console/public/') &&
     !module.path.startsWith('device/agent/link'),
   (node, parent) => {
     const name = valueName(node, parent)

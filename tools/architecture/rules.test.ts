@@ -37,6 +37,14 @@ const PLANTED: readonly Planted[] = [
     ['light-start console/app/first.ts:1'],
   ],
   [
+    'the letters of all languages among what a server starts with',
+    {
+      ...add('server/app/server.ts', `import anyAscii from 'any-ascii'`, 'anyAscii'),
+      ...manifest({ dependencies: { zod: '1', pg: '1', kysely: '1', 'any-ascii': '1' } }),
+    },
+    ['light-start server/app/server.ts:4'],
+  ],
+  [
     'a clock module in domain',
     add('domain/step.test.ts', `import 'node:timers'`),
     ['domain-alone domain/step.test.ts:4'],
@@ -106,22 +114,6 @@ const PLANTED: readonly Planted[] = [
       `alertRows('create table a (id int); create table b (id int)' as never)`,
     ),
     ['one-ddl-a-query server/features/alerting/alerts/alerts.store.ts:4'],
-  ],
-  [
-    'a subselect that names what is outside it',
-    {
-      // A file of this name is listed with one.
-      ...add(
-        'server/features/alerting/alerts/alerts.store.ts',
-        `alertRows('(select 1 from alert a where a.device_id = d.id)' as never)`,
-      ),
-      ...add(
-        'server/db/connect/pool.ts',
-        `openPool().query('select (select 1 from alert a where a.device_id = d.id) from device d')`,
-      ),
-      'server/db/migrations/0001_alert.sql': 'create table alert (device_id int);\n',
-    },
-    ['no-correlated-subselects server/db/connect/pool.ts:3'],
   ],
   [
     'the server in what tests of several programs share',

@@ -9,22 +9,32 @@ const FIRST_SCREEN = 'console/features/insight/overview/OverviewScreen.tsx'
 
 const HEAVY = /^(@mantine\/|@floating-ui\/|@tanstack\/react-virtual$|uplot$|leaflet$|supercluster$|zod$)/
 
+/** A server at rest has read these (docs/decisions/0340). */
+const SERVER_START = 'server/app/server.ts'
+const SELDOM_USED =
+  /^(any-ascii|date-holidays|hyparquet|hyparquet-writer|ical-generator|nodemailer|openid-client|pdfkit|@photostructure\/tz-lookup|@resvg\/resvg-js|@simplewebauthn\/server|@zxcvbn-ts\/.*)$/
+
 export const weightRule: ArchitectureRule = {
   name: 'light-start',
-  why: 'the sign-in page, the shell and the Overview are there before the kit, charts, maps and long lists: these come with their first use (`lazyPart`)',
-  offences: (project) =>
-    [...reached(project)].flatMap((path) =>
-      (project.moduleAt(path)?.imports ?? [])
-        .filter((taken) => taken.target.kind === 'package' && isTaken(taken) && HEAVY.test(taken.specifier))
-        .map(({ specifier, line }) => ({ path, line, what: `is needed at once and imports ${specifier}` })),
-    ),
+  why: 'the sign-in page, the shell and the Overview are there before the kit, charts, maps and long lists, and a server at rest without what it seldom uses: these come with their first use (`lazyPart`, `await import`)',
+  offences: (project) => [
+    ...heavyOf(project, [...FIRST, FIRST_SCREEN], HEAVY),
+    ...heavyOf(project, [SERVER_START], SELDOM_USED),
+  ],
 }
+
+const heavyOf = (project: Project, first: readonly string[], heavy: RegExp) =>
+  [...reached(project, first)].flatMap((path) =>
+    (project.moduleAt(path)?.imports ?? [])
+      .filter((taken) => taken.target.kind === 'package' && isTaken(taken) && heavy.test(taken.specifier))
+      .map(({ specifier, line }) => ({ path, line, what: `is needed at once and imports ${specifier}` })),
+  )
 
 const isTaken = ({ isTypeOnly, isLate }: Import) => !isTypeOnly && !isLate
 
-function reached({ moduleAt }: Project): ReadonlySet<string> {
+function reached({ moduleAt }: Project, first: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
-  const waiting = [...FIRST, FIRST_SCREEN]
+  const waiting = [...first]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue
     found.add(path)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { acknowledgeAlert } from '#contract/http/alerting/alerts.ts'
 import { listDevices } from '#contract/http/devices/devices.ts'
 import { getAnalyticsTable } from '#contract/http/insight/analytics.ts'
+import { provePlays } from '#contract/http/insight/lightProofs.ts'
 import { CLIENT_CALLS } from '../client/makeClient.ts'
 import { inputFrom, UsageError, usageOf } from './cliOptions.ts'
 
@@ -16,6 +17,12 @@ test('options are typed as the fields are, and words of a filter stand for it', 
     body: {},
   })
   expect(inputFrom(acknowledgeAlert, ['--id', '41', '--note', '17']).body).toEqual({ id: 41, note: '17' })
+})
+
+test('an option takes what a file holds', () => {
+  const file = new URL(import.meta.url).pathname
+  expect(inputFrom(provePlays, ['--plays-file', file]).body.plays).toContain('an option takes what a file holds')
+  expect(() => inputFrom(provePlays, ['--plays-file', '/nowhere.csv'])).toThrow('/nowhere.csv cannot be read.')
 })
 
 test('what is not understood is said with the option that it is about', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Call } from '#contract/call/call.ts'
 import { commandNameOf } from '#contract/call/commandNames.ts'
@@ -95,6 +96,16 @@ function pairsIn(words: readonly string[]): readonly (readonly [string, string |
   return pairs
 }
 
+/** `--plays-file FILE` gives `--plays` what the file holds. */
+function contentOf(name: string, file: string | true): string {
+  if (file === true) throw new UsageError(`--${name} needs a value.`)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new UsageError(`${file} cannot be read.`)
+  }
+}
+
 /**
  * Returns the input of a call from the words after its name.
  *
@@ -107,7 +118,9 @@ export function inputFrom(call: Call, words: readonly string[]) {
   for (const [name, text] of pairsIn(words)) {
     const option = options.find((one) => one.name === name || one.field === name)
     const shorthand = text === true ? shorthands.get(name) : undefined
+    const inFile = option ? undefined : options.find((one) => `${one.name}-file` === name)
     if (option) input[option.part][option.field] = readValue(option, text)
+    else if (inFile) input[inFile.part][inFile.field] = readValue(inFile, contentOf(name, text))
     else if (shorthand) input[shorthand.option.part][shorthand.option.field] = shorthand.word
     else throw new UsageError(`There is no option --${name}.\n\n${usageOf(call)}`)
   }

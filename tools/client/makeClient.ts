@@ -13,7 +13,8 @@ const textOf = (name: string) => readFileSync(new URL(name, HERE), 'utf8')
 
 /** The client has these calls: a program makes them with an API token, and waits for their answer. */
 export const CLIENT_CALLS = CALLS.filter(
-  (call) => scopeOfCall(call) !== undefined && call.answersWith !== 'event-stream',
+  ({ answersWith, ...call }) =>
+    scopeOfCall(call) !== undefined && answersWith !== 'event-stream' && answersWith !== 'pdf',
 )
 
 const wayOf = ({ method, changes }: Call): CallWay => (method === 'POST' ? 'POST' : changes ? 'GET as POST' : 'GET')

@@ -25,6 +25,16 @@ test('a whole run that uses too many processor seconds fails and says what to do
   expect(complaint).toContain(`used ${ALLOWED_SECONDS + 1} processor seconds, and may use ${ALLOWED_SECONDS}`)
 })
 
+test('seconds of a machine that is a little slower count as those of the machine of the limit', () => {
+  const used = ALLOWED_SECONDS * 1.1
+  expect(judgeProcessorSeconds(uses(0, used), 1.2).counts.failed).toBe(0)
+  expect(judgeProcessorSeconds(uses(0, used), 1.05).counts.failed).toBe(1)
+  expect(judgeProcessorSeconds(uses(0, used), 0.5).counts.failed).toBe(1)
+  expect(processorLines(uses(0, 1_200), 1.2).at(-1)).toBe(
+    'They count as 1000: this machine was 1.2 times slower than the one of the limit.',
+  )
+})
+
 test('where processor seconds cannot be had they are not measured, and fail nobody', () => {
   expect(processorLines(uses(undefined, 9_999), 1)).toEqual([
     'Processor seconds: not measured, as this system has no /proc.',

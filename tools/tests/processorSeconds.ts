@@ -17,18 +17,25 @@ export function processorLines(uses: readonly StageUse[], timesSlower: number): 
     ...[...uses, { title: 'in all', seconds: total }].map(
       ({ title, seconds = 0 }) => `${seconds.toFixed(0).padStart(7)}  ${title}`,
     ),
-    ...(isComparable(timesSlower)
-      ? []
-      : [`They are not judged: this machine was ${timesSlower.toFixed(1)} times slower than the one of the limit.`]),
+    ...speedLines(total, timesSlower),
   ]
 }
 
+function speedLines(total: number, timesSlower: number): readonly string[] {
+  const slower = `this machine was ${timesSlower.toFixed(1)} times slower than the one of the limit.`
+  if (!isComparable(timesSlower)) return [`They are not judged: ${slower}`]
+  return timesSlower > 1 ? [`They count as ${judged(total, timesSlower).toFixed(0)}: ${slower}`] : []
+}
+
+/** The same work takes more seconds on a slower or a busy machine. */
+const judged = (seconds: number, timesSlower: number) => seconds / Math.max(1, timesSlower)
+
 /**
- * A whole run that uses too much fails: then a test becomes a trial, or something else gets faster. The same work takes
- * more seconds on a slower or a busy machine, so there nothing is judged.
+ * A whole run that uses too much fails: then a test becomes a trial, or something else gets faster. What is counted are
+ * seconds of the machine of the limit; of one that is much slower nothing is judged.
  */
 export function judgeProcessorSeconds(uses: readonly StageUse[], timesSlower: number): Outcome {
-  const total = totalSeconds(uses) ?? 0
+  const total = judged(totalSeconds(uses) ?? 0, timesSlower)
   const isTooMuch = total > ALLOWED_SECONDS && isComparable(timesSlower)
   return {
     counts: oneTest(isTooMuch ? 1 : 0),

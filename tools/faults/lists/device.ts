@@ -146,4 +146,18 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['device/simulator/simulator.test.ts'],
   },
+  {
+    name: 'A part is found where nothing has answered its test',
+    file: 'device/hardware/discovery/discoverParts.ts',
+    replace: '  } catch {\n    return undefined\n  }',
+    by: "  } catch {\n    return ''\n  }",
+    foundBy: ['device/hardware/discovery/discoverParts.test.ts'],
+  },
+  {
+    name: 'The server is sent the path of a serial port',
+    file: 'device/agent/discover/tellDiscovery.ts',
+    replace: 'options: isForConsole ? options : null',
+    by: 'options',
+    foundBy: ['device/agent/discover/discovery.test.ts'],
+  },
 ]

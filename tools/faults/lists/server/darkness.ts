@@ -20,8 +20,8 @@ export const DARKNESS_FAULTS: readonly Fault[] = [
   {
     name: 'Devices of a run that failed keep their old verdict',
     file: 'server/darkness/now/verdictJob.ts',
-    replace: 'for (const deviceId of some) told.add(deviceId)',
-    by: 'for (const deviceId of some) told.delete(deviceId)',
+    replace: 'if (elsewhere === undefined) told.add(deviceId)',
+    by: 'if (elsewhere === undefined) told.delete(deviceId)',
     foundBy: ['server/darkness/now/verdictJob.test.ts'],
   },
   {

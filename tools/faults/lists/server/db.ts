@@ -24,7 +24,7 @@ export const DB_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A migration holds up all others until it has its table',
-    file: 'server/db/upgrade/migrate.ts',
+    file: 'server/db/briefLocks.ts',
     replace: '      await owner.query(`set local lock_timeout',
     by: '      if (tries < 0) await owner.query(`set local lock_timeout',
     foundBy: ['server/db/upgrade/migrate.test.ts'],

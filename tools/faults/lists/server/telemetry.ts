@@ -38,9 +38,16 @@ export const TELEMETRY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A device whose clock is hours ahead is believed',
-    file: 'server/telemetry/ingress/reportCheck.ts',
+    file: 'server/telemetry/ingress/deviceTime.ts',
     replace: 'BELIEVED_AHEAD_MS = 5 * 60_000',
     by: 'BELIEVED_AHEAD_MS = 500 * 60_000',
+    foundBy: ['server/telemetry/ingress/reportCheck.test.ts'],
+  },
+  {
+    name: 'Of a field that a report gives twice the second is stored',
+    file: 'server/telemetry/ingress/plainReport.ts',
+    replace: 'if (!Number.isNaN(numbers[index]) || report.texts?.[index] !== undefined) return false',
+    by: '',
     foundBy: ['server/telemetry/ingress/reportCheck.test.ts'],
   },
   {
@@ -67,7 +74,7 @@ export const TELEMETRY_FAULTS: readonly Fault[] = [
   {
     name: 'What was written past the write path while its day was closed goes with the partition',
     file: 'server/telemetry/closed/closeDays.ts',
-    replace: 'await owner.query(moveToLateSql(layout, all, IS_NEWER))',
+    replace: 'await owner.query(moveToLateSql(layout, all, newer.row))',
     by: '',
     foundBy: ['server/telemetry/closed/closeDays.test.ts'],
   },
