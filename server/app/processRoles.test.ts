@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#testing/freePort.ts'
 import { isHeldLock } from '../db/advisoryLocks.ts'
@@ -19,9 +20,18 @@ let owner: ReturnType<typeof openPool>
 let token: string
 const servers = new Map<Role, RunningServer>()
 
-async function start(role: Role): Promise<void> {
+async function start(role: Role, mqttPort?: number): Promise<void> {
   const config = { roles: [role], dataFolder: '/tmp' } as const
-  servers.set(role, await startWholeServer(database, { config, mqttPort: await freePort(), patience: IMPATIENCE }))
+  const options = { config, mqttPort: mqttPort ?? (await freePort()), patience: IMPATIENCE }
+  servers.set(role, await startWholeServer(database, options))
+}
+
+/** Holds a port, so that a server which is to leave it alone fails to start when it opens it. */
+async function holdPort() {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+  return { port, release: () => holder.close() }
 }
 
 beforeAll(async () => {
@@ -99,7 +109,9 @@ test('nobody leads without jobs, and every process says so until one comes', asy
     expect(troubles).toEqual([expect.stringMatching(/^No process has led for \d+ s:/)])
   expect(missing.map(({ roles }) => roles)).toEqual([['api'], ['gateway']])
   expect(await leaders()).toBe(0)
-  await start('jobs')
+  const held = await holdPort()
+  await start('jobs', held.port)
+  held.release()
   await eventually(leaders, (count) => count === 1, WITHIN_MS)
   const all = ['api', 'gateway', 'jobs'] as const
   const found = await eventually(
@@ -108,7 +120,6 @@ test('nobody leads without jobs, and every process says so until one comes', asy
     WITHIN_MS,
   )
   expect(found).toEqual(all.map((role) => ({ healthy: true, roles: [role], troubles: [] })))
-  expect(await isOpen(mqttPortOf('jobs'))).toBe(false)
   expect(await statusOf('jobs', '/api/Device/GetDeviceList')).toBe(404)
 }, 150_000)
 
