@@ -98,6 +98,10 @@ const CHUNKS: readonly Chunk[] = [
     name: 'kit',
     of: [
       'ui/kit/Kit.tsx',
+      // Too little for files of their own, and needed by lists of several families.
+      'pickers/IdPicker.tsx',
+      'lib/compareNames.ts',
+      /deviceParts[\\/](lightParts|LightLegend)\.tsx?$|minutes[\\/]lightLabels\.ts$/,
       /icons[\\/]IconPower\.mjs$/,
       /deviceParts[\\/]timeline[\\/].*\.css$/,
       /@mantine[\\/]core[\\/]esm[\\/](components[\\/](ActionIcon|Button|Checkbox|FileButton|FloatingIndicator|Group|Stack|SegmentedControl|Text|TextInput)|core)[\\/]/,
@@ -116,7 +120,7 @@ const CHUNKS: readonly Chunk[] = [
   {
     name: 'overviewBelow',
     of: [
-      /insight[\\/]overview[\\/](TemperaturePanel|LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SupportCard)\.tsx$/,
+      /insight[\\/]overview[\\/](TemperaturePanel|LightPanel|CustomersLight|WorstDisplays|HeatMap|HeatMapPanel|SinceLastVisit|SupportCard)\.tsx$/,
     ],
     isAlone: true,
   },
@@ -129,12 +133,15 @@ const CHUNKS: readonly Chunk[] = [
     name: 'dayPlans',
     of: [
       'deviceParts/dayPlanLabels.ts',
-      /deviceParts[\\/](lightParts|LightLegend)\.tsx?$|minutes[\\/]lightLabels\.ts$/,
       /domain[\\/](displays[\\/](dayPlan|sunTimes|offTimes|presentSettings)|ups[\\/]batteryTest)\.ts$/,
     ],
     isAlone: true,
   },
-  { name: 'SetupTabParts', of: [/[\\/]Slider[\\/]|use-move/], isAlone: true },
+  {
+    name: 'SetupTabParts',
+    of: [/[\\/]Slider[\\/](?!RangeSlider|utils[\\/]get-client-position)|use-move/],
+    isAlone: true,
+  },
   // Every page of a device needs it a little later, for its restart button.
   {
     name: 'power',
@@ -163,7 +170,7 @@ const CHUNKS: readonly Chunk[] = [
     name: 'timeline',
     of: [
       'features/devices/status/dashboard/LastDay.tsx',
-      /deviceParts[\\/]timeline[\\/]/,
+      /deviceParts[\\/]timeline[\\/](?!UnusualFields|similarFields|TimelineBelow|TimelineList)/,
       /contract[\\/]http[\\/]devices[\\/]records\.ts$/,
     ],
     isAlone: true,

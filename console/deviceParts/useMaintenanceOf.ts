@@ -7,6 +7,9 @@ import type { Device } from '#contract/http/devices/devices.ts'
 
 type LastingWindow = MaintenanceWindow & { readonly current: NonNullable<MaintenanceWindow['current']> }
 
+/** The head of a device's page and its tab ask the same, one after the other. */
+const FRESH_MS = 5_000
+
 const isLasting = (window: MaintenanceWindow): window is LastingWindow => window.current !== null
 
 /** Several windows may apply to a device at once; the one that ends last is returned. */
@@ -15,7 +18,7 @@ export function useMaintenanceOf({ id }: Pick<Device, 'id'>): LastingWindow | un
   const { data } = useCall(
     listMaintenanceWindows,
     { deviceId: id },
-    { enabled: mayRead, refreshEveryMs: REFRESH_EVERY_MS.besideLive },
+    { enabled: mayRead, refreshEveryMs: REFRESH_EVERY_MS.besideLive, freshMs: FRESH_MS },
   )
   return data?.rows
     .filter(isLasting)

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { commandLabels } from '#console/deviceParts/commandLabels.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import { FailedNote } from '#console/ui/notes.tsx'
 import { TimelineLanes } from './TimelineLanes.tsx'
@@ -13,7 +14,7 @@ interface Props {
 
 /** The timeline stands below a chart, moment under moment, and shows only lanes on which something happened. */
 export function TimelineBelow({ device, period, shown, chart }: Props) {
-  const { result, lanes } = useTimeline(device, period)
+  const { result, lanes } = useTimeline(device, period, commandLabels)
   const insets = usePlotInsets(chart)
   if (result.isError && result.data === undefined) {
     return <FailedNote failure={result.error} onRetry={() => void result.refetch()} />

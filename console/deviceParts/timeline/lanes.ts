@@ -1,4 +1,4 @@
-import { commandLabels } from '#console/deviceParts/commandLabels.ts'
+import type { commandLabels } from '#console/deviceParts/commandLabels.ts'
 import { LIGHT_PARTS } from '#console/deviceParts/lightParts.ts'
 import { type Address, address } from '#console/router/addressText.ts'
 import type { DeviceTimeline } from '#contract/http/devices/records.ts'
@@ -75,25 +75,32 @@ export interface TimelineRights {
 
 type Item<Name extends LaneName> = NonNullable<DeviceTimeline[Name]>['items'][number]
 type LaneEntry = Omit<TimelineItem, 'key' | 'fromMs' | 'toMs'> & { readonly key?: string | number }
-type LaneReaders = { readonly [Name in LaneName]: (item: Item<Name>) => LaneEntry }
+type LaneReaders = { readonly [Name in LaneName]?: (item: Item<Name>) => LaneEntry }
 
-/** It turns an answer into labelled lanes; a lane that the reader may not read is absent. */
+/** It says what a command is called. It is given by those who show commands, since its words are much code. */
+export type WordsOfCommands = typeof commandLabels
+
+/** It turns an answer into labelled lanes; a lane is absent that the reader may not read or that has no words. */
 export function lanesOf(
   timeline: DeviceTimeline,
   device: TimelineDevice,
   rights: TimelineRights,
+  wordsOf: WordsOfCommands | undefined,
 ): readonly TimelineLane[] {
-  const readers = laneReadersOf(device, rights)
+  const readers: LaneReaders = {
+    ...laneReadersOf(device, rights),
+    ...(wordsOf && commandReadersOf(device, rights, wordsOf)),
+  }
   const lane = <Name extends LaneName>(name: Name): TimelineLane | undefined => {
-    const found = timeline[name]
-    if (!found) return undefined
+    const [found, read] = [timeline[name], readers[name]]
+    if (!found || !read) return undefined
     return {
       name,
       title: TITLES[name],
       sinceMs: Date.parse(found.since),
       items: found.items.map((item): TimelineItem => {
         const { from, to } = 'at' in item ? { from: item.at, to: item.at } : item
-        const { key = '', ...entry } = readers[name](item as Item<Name>)
+        const { key = '', ...entry } = read(item as Item<Name>)
         return {
           ...entry,
           key: `${name} ${key} ${from}`,
@@ -117,21 +124,10 @@ const STATE_WORDS = {
 
 const SEVERITY_TONES: Readonly<Record<number, TimelineItem['tone']>> = { 1: 'crit', 2: 'warn', 3: 'brand' }
 
-function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayUpdate }: TimelineRights): LaneReaders {
-  const records = (atMs: number, what: { readonly evTypeId: number } | 'messages') => {
-    if (!maySee) return undefined
-    const [dateFrom, dateTo] = [new Date(atMs - HOUR_MS / 2), new Date(atMs + HOUR_MS / 2)].map((at) =>
-      at.toISOString(),
-    )
-    const shown = what === 'messages' ? { view: 'messages' as const } : { view: 'raw' as const, ...what }
-    return address('/devices/$guid/status', { guid, ...shown, dateFrom, dateTo })
-  }
+function laneReadersOf({ guid }: TimelineDevice, { maySee, mayUpdate }: TimelineRights): LaneReaders {
+  const records = recordsOf(guid, maySee)
   /** Readings may no longer exist where only hourly values are kept. */
   const then = (at: string) => (maySee ? statusAsOf(guid, at) : undefined)
-  const setup = () =>
-    maySet
-      ? address(hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid })
-      : undefined
   return {
     alerts: ({ alertId, title, severityId, from }) => ({
       key: alertId,
@@ -162,17 +158,6 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
       tone: 'off',
       to: records(Date.parse(from), 'messages'),
     }),
-    commands: ({ id, name, args, state, by, from }) => ({
-      key: id,
-      text: commandLabels(name, args).title,
-      detail: joined(STATE_WORDS[state], by && `by ${by}`),
-      tone: state === 'done' ? 'brand' : 'warn',
-      to: records(Date.parse(from), 'messages'),
-    }),
-    settings: ({ id, name, args, by }) => {
-      const { title, details } = commandLabels(name, args)
-      return { key: id, text: title, detail: joined(...details, by && `by ${by}`), tone: 'brand', to: setup() }
-    },
     updates: ({ rolloutId, version, state, reason }) => ({
       key: rolloutId,
       text: `Client ${version}`,
@@ -196,6 +181,40 @@ function laneReadersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayU
     }),
   }
 }
+
+function commandReadersOf(
+  { guid, modelId }: TimelineDevice,
+  { maySee, maySet }: TimelineRights,
+  wordsOf: WordsOfCommands,
+): Pick<LaneReaders, 'commands' | 'settings'> {
+  const records = recordsOf(guid, maySee)
+  const setup = maySet
+    ? address(hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid })
+    : undefined
+  return {
+    commands: ({ id, name, args, state, by, from }) => ({
+      key: id,
+      text: wordsOf(name, args).title,
+      detail: joined(STATE_WORDS[state], by && `by ${by}`),
+      tone: state === 'done' ? 'brand' : 'warn',
+      to: records(Date.parse(from), 'messages'),
+    }),
+    settings: ({ id, name, args, by }) => {
+      const { title, details } = wordsOf(name, args)
+      return { key: id, text: title, detail: joined(...details, by && `by ${by}`), tone: 'brand', to: setup }
+    },
+  }
+}
+
+const recordsOf =
+  (guid: DeviceGuid, maySee: boolean) => (atMs: number, what: { readonly evTypeId: number } | 'messages') => {
+    if (!maySee) return undefined
+    const [dateFrom, dateTo] = [new Date(atMs - HOUR_MS / 2), new Date(atMs + HOUR_MS / 2)].map((at) =>
+      at.toISOString(),
+    )
+    const shown = what === 'messages' ? { view: 'messages' as const } : { view: 'raw' as const, ...what }
+    return address('/devices/$guid/status', { guid, ...shown, dateFrom, dateTo })
+  }
 
 export const statusAsOf = (guid: DeviceGuid, at: string): Address => address('/devices/$guid/status', { guid, at })
 

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import { queryClient } from '#console/lib/call/useCall.ts'
 
 const LOOK_EVERY_MS = 100
-const MOST_LOOKS = 30
+const MOST_LOOKS = 100
 /** A page of which a part is not there yet has not asked for all that it needs. */
 const STILL_LOADING = '#content .loading-skeleton, #content [role="status"][aria-label="Loading"]'
 
 /**
  * It runs something once the page has its parts and its first answers, so that nothing is loaded before what one came for; or after
- * three seconds, because an answer may never come.
+ * ten seconds, because an answer may never come.
  */
 export function whenQuiet(run: () => void): () => void {
   let wasQuiet = false

@@ -22,7 +22,6 @@ import type { KioskPage } from './KioskOverview.tsx'
 import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
 import { OVERVIEW_TILES } from './countTiles.ts'
-import { SinceLastVisit } from './SinceLastVisit.tsx'
 import { useFleetLight, useLightDays } from './useFleetLight.ts'
 import { useOverview, useOverviewCustomer } from './useOverview.ts'
 
@@ -35,6 +34,9 @@ const HeatMapPanel = lazyPart(() => import('./HeatMapPanel.tsx').then((part) => 
 })
 const LightPanel = lazyPart(() => import('./LightPanel.tsx').then((part) => part.LightPanel), {
   meanwhile: PanelToCome,
+})
+const SinceLastVisit = lazyPart(() => import('./SinceLastVisit.tsx').then((part) => part.SinceLastVisit), {
+  meanwhile: () => null,
 })
 const SupportCard = lazyPart(() => import('./SupportCard.tsx').then((part) => part.SupportCard), {
   meanwhile: () => null,

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { commandLabels } from '#console/deviceParts/commandLabels.ts'
 import { withFills } from '#console/deviceParts/timeline/fills.ts'
 import { hourlyUntil, type LaneGroup, type TimelineLane } from '#console/deviceParts/timeline/lanes.ts'
 import { TimelineAxis } from '#console/deviceParts/timeline/TimelineAxis.tsx'
@@ -29,12 +30,12 @@ interface Props {
 }
 
 export function DeviceTimeline({ device, ...props }: Props) {
-  const { result, lanes } = useTimeline(device, props.period)
+  const { result, lanes } = useTimeline(device, props.period, commandLabels)
   return <Shown {...props} result={result} lanes={withFills(lanes, device)} listed={[{ guid: device.guid, lanes }]} />
 }
 
 export function SiteTimeline({ device, ...props }: Props) {
-  const { result, groups, leftOut } = useSiteTimeline(device.id, props.period)
+  const { result, groups, leftOut } = useSiteTimeline(device.id, props.period, commandLabels)
   const [open, setOpen] = useState<ReadonlySet<DeviceGuid>>(new Set([device.guid]))
   const fold = (guid: DeviceGuid) =>
     setOpen((before) => new Set(before.has(guid) ? [...before].filter((one) => one !== guid) : [...before, guid]))
