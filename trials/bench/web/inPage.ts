@@ -14,6 +14,17 @@ export interface Paints {
   /** The sum of what tasks take beyond 50 ms, from the first paint on. */
   readonly blockedMs: number
   readonly shift: number
+  /** Names what moved most at once, and how far. */
+  readonly shifted: string
+}
+
+interface Shift {
+  readonly value: number
+  readonly sources: readonly {
+    readonly node: Node | null
+    readonly previousRect: DOMRectReadOnly
+    readonly currentRect: DOMRectReadOnly
+  }[]
 }
 
 declare global {
@@ -25,6 +36,8 @@ declare global {
       largestPaintMs: number
       largest: string
       shift: number
+      shifted: string
+      largestShift: number
       readonly tasks: { startMs: number; ms: number }[]
     }
   }
@@ -39,22 +52,32 @@ export function watchPaints({ frame, usable }: { readonly frame: string; readonl
     largestPaintMs: 0,
     largest: '',
     shift: 0,
+    shifted: '',
+    largestShift: 0,
     tasks: [],
   }
   window.benchPaints = seen
+  const nameOf = (node?: Node | null) => {
+    const element = node instanceof Element ? node : node?.parentElement
+    return `${element?.localName ?? '?'}.${element?.className ?? ''} "${(element?.textContent ?? '').slice(0, 40)}"`
+  }
   const observe = (type: string, each: (entry: PerformanceEntry) => void) =>
     new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true })
   observe('paint', ({ name, startTime }) => {
     if (name === 'first-contentful-paint') seen.firstPaintMs = startTime
   })
   observe('largest-contentful-paint', (entry) => {
-    const { element } = entry as PerformanceEntry & { readonly element?: Element }
     seen.largestPaintMs = entry.startTime
-    seen.largest = `${element?.localName ?? '?'}.${element?.className ?? ''} "${(element?.textContent ?? '').slice(0, 40)}"`
+    seen.largest = nameOf((entry as PerformanceEntry & { readonly element?: Element }).element)
   })
   observe('longtask', ({ startTime, duration }) => seen.tasks.push({ startMs: startTime, ms: duration }))
   observe('layout-shift', (entry) => {
-    seen.shift += (entry as PerformanceEntry & { readonly value: number }).value
+    const { value, sources } = entry as PerformanceEntry & Shift
+    seen.shift += value
+    const [moved] = sources
+    if (value <= seen.largestShift || moved === undefined) return
+    seen.largestShift = value
+    seen.shifted = `${nameOf(moved.node)} from ${moved.previousRect.top} to ${moved.currentRect.top}`
   })
   const look = () => {
     if (seen.framedMs === 0 && document.querySelector(frame) !== null) seen.framedMs = performance.now()
@@ -67,7 +90,7 @@ export function watchPaints({ frame, usable }: { readonly frame: string; readonl
 }
 
 export function paintsSeen(): Paints {
-  const { tasks, ...seen } = window.benchPaints
+  const { tasks, largestShift: _, ...seen } = window.benchPaints
   const blockedMs = tasks
     .filter(({ startMs, ms }) => startMs + ms > seen.firstPaintMs)
     .reduce((sum, { ms }) => sum + Math.max(0, ms - 50), 0)

@@ -85,10 +85,15 @@ is there (own), until it is usable (before) and in all; requests likewise; scrip
     row(
       page.name,
       COLUMNS.map(({ of, isExact }) => (isExact ? medianOf(loads, of).toFixed(3) : medianOf(loads, of))),
-      [...missed, waits, `largest: ${loads.at(-1)?.largest}`].filter((one) => one !== '').join(', '),
+      [...missed, waits, ...seenOf(loads.at(-1))].filter((one) => one !== '').join(', '),
     )
   }
 }
+
+const seenOf = (load: PageLoad | undefined) => [
+  `largest: ${load?.largest}`,
+  load?.shifted ? `moved: ${load.shifted}` : '',
+]
 
 type WebRun = Judge & {
   readonly options: { readonly repeats: number; readonly waits: number }
