@@ -7,12 +7,14 @@ import type { ClaimFacts, ClaimState } from '#contract/http/devices/claims.ts'
 import { removeDurably, writeDurably } from '#device/launcher/durable.ts'
 import { backOffMs } from '../link/backOff.ts'
 import { askForClaim, type ClaimAnswer } from '../link/claimCalls.ts'
-import { ConfigurationError } from '../store/configuration.ts'
+import { ConfigurationError, checkNetwork } from '../store/configuration.ts'
 import { claimLines, claimPage, type Shown } from './claimPage.ts'
 
 export interface ClaimOptions {
   readonly server: string
   readonly claimKey: string | undefined
+  /** Written into the file beside what the server says, which has no say in them (decisions 214 and 431). */
+  readonly allowedNetworks: readonly string[]
   readonly facts: ClaimFacts
   /** The configuration is written here once somebody has claimed the device. */
   readonly file: string
@@ -34,9 +36,10 @@ const keptClaim = z.object({ key: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
  * kept over restarts, and is never shown.
  */
 export async function claimConfiguration(options: ClaimOptions): Promise<void> {
-  const { server, file, dataFolder, signal } = options
+  const { server, allowedNetworks, file, dataFolder, signal } = options
   if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol))
     throw new ConfigurationError(`--server is "${server}", but must be an address such as https://wayside.example.`)
+  for (const network of allowedNetworks) checkNetwork('WAYSIDE_ALLOWED_NETWORKS', network)
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const keyFile = join(dataFolder, 'claim.json')
   const key = readKey(keyFile) ?? makeKey(keyFile)
@@ -46,7 +49,8 @@ export async function claimConfiguration(options: ClaimOptions): Promise<void> {
     const answer = await ask(options, key)
     failures = answer.kind === 'away' ? failures + 1 : 0
     if (answer.kind === 'state' && answer.state.state === 'claimed') {
-      writeDurably(file, `${JSON.stringify({ ...answer.state.configuration, key }, undefined, 2)}\n`)
+      const own = allowedNetworks.length > 0 ? { allowedNetworks } : {}
+      writeDurably(file, `${JSON.stringify({ ...answer.state.configuration, key, ...own }, undefined, 2)}\n`)
       removeDurably(keyFile)
       show(shownOf(answer, server))
       return
