@@ -58,6 +58,8 @@ export async function claimConfiguration(options: ClaimOptions): Promise<void> {
     show(shownOf(answer, server))
     await sleep(waitMsAfter(answer, failures, options), undefined, { signal }).catch(() => undefined)
   }
+  // A code that nobody renews must not stay on the display.
+  show({ title: 'Not running', text: 'The client was stopped. It shows another code once it is started again.' })
 }
 
 /** A server that knows nothing of the device is asked for a claim at once. */
@@ -88,13 +90,15 @@ function makeKey(file: string): string {
   return key
 }
 
-function shownOf(answer: ClaimAnswer, server: string): Shown {
+type Said = Omit<Shown, 'device'>
+
+function shownOf(answer: ClaimAnswer, server: string): Said {
   if (answer.kind === 'away') return { title: 'No connection to the server', text: `${server}: ${answer.reason}.` }
   if (answer.kind === 'refused') return { title: 'The server refused this device', text: answer.sentence }
   return SHOWN[answer.state.state](answer.state as never)
 }
 
-const SHOWN: { readonly [State in ClaimState['state']]: (state: ClaimState & { state: State }) => Shown } = {
+const SHOWN: { readonly [State in ClaimState['state']]: (state: ClaimState & { state: State }) => Said } = {
   unknown: () => ({ title: 'Not known to the server', text: 'It is asked again.' }),
   code: ({ code, address }) => ({
     title: 'Claim this device',
@@ -110,13 +114,15 @@ const SHOWN: { readonly [State in ClaimState['state']]: (state: ClaimState & { s
 }
 
 /** Writes what changed to the log, and the page for the display. */
-function createShow({ dataFolder, log }: ClaimOptions): (shown: Shown) => void {
+function createShow({ dataFolder, log, facts }: ClaimOptions): (said: Said) => void {
+  const { serialNumbers, macAddresses, hostName } = facts
+  const device = [serialNumbers[0], macAddresses[0], hostName].filter(Boolean).join(' · ')
   let before = ''
-  return (shown) => {
-    const lines = claimLines(shown)
+  return (said) => {
+    const lines = claimLines(said)
     if (before === lines.join('\n')) return
     before = lines.join('\n')
     for (const line of lines) log(line)
-    writeDurably(join(dataFolder, 'claim.html'), claimPage(shown))
+    writeDurably(join(dataFolder, 'claim.html'), claimPage({ ...said, device }))
   }
 }

@@ -39,6 +39,8 @@ export interface Discovery {
 /** Looks for parts, shows what has answered, and keeps it as a draft. It asks before it scans a network. */
 export async function runDiscovery(options: DiscoverOptions): Promise<void> {
   const { file, dataFolder, networks, clientVersion } = options
+  // A wrong name is said before somebody has answered questions and waited.
+  if (file !== undefined) readConfiguration(file)
   const person = process.stdin.isTTY ? PERSON : NOBODY
   const { ask } = person
   const scanned = networks.length > 0 ? networks : await agreedNetworks(ask)
