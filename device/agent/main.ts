@@ -163,10 +163,9 @@ async function claimed(file: string, dataFolder: string, server: string): Promis
   const end = () => ending.abort()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
   process.once('disconnect', end)
+  const { claimKey, allowedNetworks, pageFolder } = readClaimSettings()
   await claimConfiguration({
-    server,
-    claimKey: readClaimSettings().claimKey,
-    allowedNetworks: readClaimSettings().allowedNetworks,
+    ...{ server, claimKey, allowedNetworks, pageFolder },
     facts: readOwnFacts(clientVersion()),
     ...{ file, dataFolder, log, random: Math.random, signal: ending.signal },
   })

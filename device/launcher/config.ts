@@ -25,6 +25,8 @@ export interface ClaimSettings {
   readonly claimKey: string | undefined
   /** The networks in which the console may choose addresses once the device is claimed. */
   readonly allowedNetworks: readonly string[]
+  /** The folder that systemd makes for the service while it runs (`RuntimeDirectory`). */
+  readonly pageFolder: string | undefined
 }
 
 export function readClaimSettings(environment = process.env): ClaimSettings {
@@ -32,5 +34,6 @@ export function readClaimSettings(environment = process.env): ClaimSettings {
     server: environment.WAYSIDE_SERVER || undefined,
     claimKey: environment.WAYSIDE_CLAIM_KEY || undefined,
     allowedNetworks: (environment.WAYSIDE_ALLOWED_NETWORKS ?? '').split(/[\s,]+/).filter(Boolean),
+    pageFolder: environment.RUNTIME_DIRECTORY || undefined,
   }
 }

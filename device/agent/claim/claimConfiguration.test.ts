@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,10 +26,12 @@ async function askWhile(state: object, allowedNetworks: readonly string[], isSai
   const file = join(folder, 'device.json')
   const ending = new AbortController()
   const pages: string[] = []
-  const readPage = () => readFileSync(join(folder, 'claim.html'), 'utf8')
+  const pageFolder = mkdtempSync(join(tmpdir(), 'page-'))
+  const page = join(pageFolder, 'claim.html')
+  const readPage = () => readFileSync(page, 'utf8')
   await claimConfiguration({
     ...{ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, claimKey: undefined, facts: FACTS },
-    ...{ allowedNetworks, file, dataFolder: folder, random: () => 0 },
+    ...{ allowedNetworks, file, dataFolder: folder, pageFolder, random: () => 0 },
     log: (line) =>
       isSaid(line) &&
       setImmediate(() => {
@@ -38,7 +40,7 @@ async function askWhile(state: object, allowedNetworks: readonly string[], isSai
       }),
     signal: AbortSignal.any([ending.signal, AbortSignal.timeout(5000)]),
   })
-  return { file, pages: [...pages, readPage()] }
+  return { file, page, pages: [...pages, readPage()] }
 }
 
 async function claimedFile(allowedNetworks: readonly string[], said: object = {}) {
@@ -62,11 +64,13 @@ test('networks that its own settings name come into the file, and the server add
 
 test('the page says which device it is, and shows no code once nobody renews it', async () => {
   const state = { state: 'code', code: 'ABCD-2345', address: 'http://127.0.0.1/claim?code=ABCD2345', secondsLeft: 600 }
-  const { pages } = await askWhile(state, [], (line) => line.includes('ABCD-2345'))
+  const { page, pages } = await askWhile(state, [], (line) => line.includes('ABCD-2345'))
   const [shown = '', ended = ''] = pages
   expect(shown).toContain('<p class="code">ABCD-2345</p>')
   expect(shown).toContain('SN &lt;7&gt; · totem')
   expect(shown).not.toContain('<script')
+  // The browser of the display is another user than the client.
+  expect(statSync(page).mode & 0o777).toBe(0o644)
   expect(ended).toContain('Not running')
   expect(ended).not.toContain('ABCD')
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -19,6 +19,8 @@ export interface ClaimOptions {
   /** The configuration is written here once somebody has claimed the device. */
   readonly file: string
   readonly dataFolder: string
+  /** The page lies here if the browser of the display may not read the data folder. */
+  readonly pageFolder: string | undefined
   readonly log: (line: string) => void
   readonly random: () => number
   readonly signal: AbortSignal
@@ -28,6 +30,7 @@ const CODE_EVERY_MS = 3000
 const WAITING_EVERY_MS = 15_000
 const REFUSED_EVERY_MS = 10 * 60_000
 const KEY_BYTES = 32
+const READ_BY_ALL = 0o644
 
 const keptClaim = z.object({ key: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
 
@@ -114,7 +117,7 @@ const SHOWN: { readonly [State in ClaimState['state']]: (state: ClaimState & { s
 }
 
 /** Writes what changed to the log, and the page for the display. */
-function createShow({ dataFolder, log, facts }: ClaimOptions): (said: Said) => void {
+function createShow({ dataFolder, pageFolder = dataFolder, log, facts }: ClaimOptions): (said: Said) => void {
   const { serialNumbers, macAddresses, hostName } = facts
   const device = [serialNumbers[0], macAddresses[0], hostName].filter(Boolean).join(' · ')
   let before = ''
@@ -123,6 +126,9 @@ function createShow({ dataFolder, log, facts }: ClaimOptions): (said: Said) => v
     if (before === lines.join('\n')) return
     before = lines.join('\n')
     for (const line of lines) log(line)
-    writeDurably(join(dataFolder, 'claim.html'), claimPage({ ...said, device }))
+    const page = join(pageFolder, 'claim.html')
+    writeDurably(page, claimPage({ ...said, device }))
+    // Nothing on it is secret, and the browser runs as another user.
+    chmodSync(page, READ_BY_ALL)
   }
 }
