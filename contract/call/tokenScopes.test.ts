@@ -41,6 +41,6 @@ test('power, settings and keys are three things', () => {
   expect(pathsOf('devices.command').some((path) => path.startsWith('Device/Apply'))).toBe(false)
   expect(pathsOf('devices.settings')).toContain('Device/ApplyDisplaySettings')
   expect(pathsOf('devices.keys').toSorted()).toEqual([
-    ...['Claim/GiveRecord', 'Device/DownloadConfiguration', 'Device/RenewDeviceKey'],
+    ...['Claim/AcceptAsDevices', 'Claim/GiveRecord', 'Device/DownloadConfiguration', 'Device/RenewDeviceKey'],
   ])
 })

@@ -106,7 +106,7 @@ export function scopeOfCall({ path, permission, changes }: Request): TokenScope 
   if (changes) {
     if (changes.action === 'Download' && changes.entity === 'Device') return 'devices.keys'
     // A box becomes the device with a key of its own.
-    if (path === 'Claim/GiveRecord') return 'devices.keys'
+    if (path === 'Claim/GiveRecord' || path === 'Claim/AcceptAsDevices') return 'devices.keys'
     if (changes.action === 'Command') return SETTING.test(path) ? 'devices.settings' : 'devices.command'
     return CHANGED_BY[changes.entity]
   }

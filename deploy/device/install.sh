@@ -3,16 +3,17 @@
 # has signed it: read that key where you trust it, which is the page Install of the console, or npm run release.
 set -eu
 
-USAGE='usage: install.sh --server URL --key KEY [--config FILE | --claim-key KEY] [--root DIR]
+USAGE='usage: install.sh --server URL --key KEY [--config FILE | --claim-key KEY] [--allow-network NETWORK] [--root DIR]
   --server     the address of the console; without a configuration the device asks there to be claimed
   --key        the public release key, 44 characters
   --config     the configuration that the console hands out for this device
   --claim-key  lets the device wait to be accepted, without a code
+  --allow-network  lets the console choose addresses in this network for drivers, once the device is claimed
   --root       writes into an image that is mounted there, and starts nothing'
 
 die() { echo "Not installed: $*" >&2; exit 1; }
 
-server= key= config= claim_key= root=
+server= key= config= claim_key= networks= root=
 while [ $# -gt 0 ]; do
   [ $# -ge 2 ] || die "$1 needs a value.
 $USAGE"
@@ -21,6 +22,7 @@ $USAGE"
     --key) key=$2 ;;
     --config) config=$2 ;;
     --claim-key) claim_key=$2 ;;
+    --allow-network) networks=$networks${networks:+,}$2 ;;
     --root) root=${2%/} ;;
     *) die "$1 is not known.
 $USAGE" ;;
@@ -34,6 +36,9 @@ case $key in
 esac
 case $server$claim_key in
   *[!A-Za-z0-9:/._~%@\[\]-]*) die 'The address or the claim key has a character that none has.' ;;
+esac
+case $networks in
+  *[!0-9a-fA-F:./,]*) die 'A network looks like 192.168.1.0/24.' ;;
 esac
 [ ${#key} -eq 44 ] || die 'The release key has 44 characters; this one has not.'
 [ -z "$config" ] || [ -r "$config" ] || die "$config cannot be read."
@@ -132,6 +137,7 @@ if [ -n "$claim_key" ]; then
   chmod 600 "$options"
   set_option WAYSIDE_CLAIM_KEY "$claim_key"
 fi
+[ -z "$networks" ] || set_option WAYSIDE_ALLOWED_NETWORKS "$networks"
 if [ -n "$config" ]; then
   # systemd gives a new folder and what is in it to the user of the client.
   folder=$root/var/lib/wayside-client

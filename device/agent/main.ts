@@ -33,7 +33,9 @@ const USAGE = `Usage: npm run agent -- --config FILE [--server ADDRESS] [--data 
             ${FAULT_KINDS.join(', ')}
   --discover  looks for displays, UPSes and serial ports instead, keeps what answers as a draft in the data folder, and
               offers to add it to the file; it asks before it scans a network
-  --network   with --discover, may be repeated: scans this network without asking, such as 192.168.1.0/24`
+  --network   with --discover, may be repeated: scans this network without asking, such as 192.168.1.0/24
+  --community  with --discover, may be repeated: asks agents of SNMP by this community without asking you
+  --modbus    with --discover: asks for energy meters by Modbus without asking you; nothing is written`
 const STORE_BYTES = 200 * 1024 * 1024
 const LOOK_EVERY_MS = 5000
 const CLAIMED_FILE = 'wayside-device.json'
@@ -54,6 +56,8 @@ function readOptions() {
         trial: { type: 'string' },
         discover: { type: 'boolean', default: false },
         network: { type: 'string', multiple: true, default: [] },
+        community: { type: 'string', multiple: true, default: [] },
+        modbus: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })
@@ -159,9 +163,9 @@ async function claimed(file: string, dataFolder: string, server: string): Promis
   const end = () => ending.abort()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
   process.once('disconnect', end)
+  const { claimKey, allowedNetworks, pageFolder } = readClaimSettings()
   await claimConfiguration({
-    server,
-    claimKey: readClaimSettings().claimKey,
+    ...{ server, claimKey, allowedNetworks, pageFolder },
     facts: readOwnFacts(clientVersion()),
     ...{ file, dataFolder, log, random: Math.random, signal: ending.signal },
   })
@@ -170,10 +174,13 @@ async function claimed(file: string, dataFolder: string, server: string): Promis
 }
 
 /** Looks for the parts of the device instead of starting it. */
-function discover({ config, data, network }: ReturnType<typeof readOptions>): Promise<void> {
+function discover({ config, data, network, community, modbus }: ReturnType<typeof readOptions>): Promise<void> {
   const file = config === undefined ? undefined : resolve(config)
   const dataFolder = resolve(data ?? (file === undefined ? '.' : join(dirname(file), 'wayside-agent')))
-  return runDiscovery({ file, dataFolder, networks: network, clientVersion: clientVersion() })
+  return runDiscovery({
+    ...{ file, dataFolder, networks: network, communities: community, asksModbus: modbus },
+    clientVersion: clientVersion(),
+  })
 }
 
 async function main(): Promise<void> {

@@ -67,6 +67,10 @@ export interface Surroundings {
   readonly hosts: readonly string[]
   /** Paths of serial ports. */
   readonly serialPorts: readonly string[]
+  /** The communities by which agents of SNMP are asked; without any, none is asked. */
+  readonly communities?: readonly string[]
+  /** Whether somebody has agreed that what listens is read by Modbus. */
+  readonly asksModbus?: boolean
   /** Replaces the usual port of a protocol; only simulated instruments listen elsewhere. */
   readonly portFor?: (usual: number) => number
   /** Writes to the log of whoever looks. */

@@ -23,11 +23,17 @@ export interface ClaimSettings {
   /** The address of the console, such as `https://wayside.example`. */
   readonly server: string | undefined
   readonly claimKey: string | undefined
+  /** The networks in which the console may choose addresses once the device is claimed. */
+  readonly allowedNetworks: readonly string[]
+  /** The folder that systemd makes for the service while it runs (`RuntimeDirectory`). */
+  readonly pageFolder: string | undefined
 }
 
 export function readClaimSettings(environment = process.env): ClaimSettings {
   return {
     server: environment.WAYSIDE_SERVER || undefined,
     claimKey: environment.WAYSIDE_CLAIM_KEY || undefined,
+    allowedNetworks: (environment.WAYSIDE_ALLOWED_NETWORKS ?? '').split(/[\s,]+/).filter(Boolean),
+    pageFolder: environment.RUNTIME_DIRECTORY || undefined,
   }
 }

@@ -25,6 +25,8 @@ export function floatAt(registers: Map<number, number>, address: number, value: 
   registers.set(address, bytes.readUInt16BE(0)).set(address + 1, bytes.readUInt16BE(2))
 }
 
+const PAUSE_MS = 100
+
 const checksum = (bytes: Buffer) =>
   bytes.reduce((sum, byte) => {
     let rest = sum ^ byte
@@ -108,7 +110,11 @@ export async function startModbus({
 
   const instrument = await listenOn((line) => {
     let waiting: Buffer = Buffer.alloc(0)
+    let lastMs = 0
     line.on('data', (bytes: Buffer) => {
+      // A pause ends a frame on a serial line, so what another protocol has sent is no part of it (V1.02, §2.5.1.1).
+      if (framing === 'rtu' && performance.now() - lastMs > PAUSE_MS) waiting = Buffer.alloc(0)
+      lastMs = performance.now()
       waiting = (framing === 'tcp' ? serveTcp : serveRtu)(line, Buffer.concat([waiting, bytes]))
     })
   })

@@ -40,6 +40,10 @@ export async function startYoctoHub(): Promise<SimulatedYoctoHub> {
   const orders: string[] = []
   const http = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://hub')
+    if (pathname === '/api.json') {
+      const whitePages = ['VIRTHUB0-0001', ...Object.keys(state.modules)].map((serialNumber) => ({ serialNumber }))
+      return response.end(JSON.stringify({ module: { serialNumber: 'VIRTHUB0-0001' }, services: { whitePages } }))
+    }
     const [, where, serial = '', ...path] = pathname.split('/')
     const functions = state.modules[serial]
     if (where !== 'bySerial' || !functions) return response.writeHead(404).end()

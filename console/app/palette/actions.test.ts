@@ -41,6 +41,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'LightStatement/Issue': 'about what its page shows',
   'LightStatement/SetMailing': 'about the customer that its page shows',
   'Claim/Begin': 'devices make it',
+  'Claim/AcceptAsDevices': 'rows of a list',
   'Claim/AcceptDevices': 'rows of a list',
   'Claim/GiveRecord': 'part of claiming, offered to staff only',
   'Claim/RefuseDevices': 'rows of a list',

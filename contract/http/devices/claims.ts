@@ -166,6 +166,8 @@ export const listWaitingDevices = call({
       keyName: z.string(),
       customerId: customerIdValue.nullable(),
       customerName: z.string(),
+      /** A device whose hardware or serial number is the same; staff only. */
+      knownAs: knownDevice.nullable(),
     }),
   ),
 })
@@ -186,6 +188,24 @@ export const acceptDevices = call({
   answer: z.object({ names: z.array(z.string()) }),
   errors: ['customer_deactivated', 'not_found'],
   changes: { action: 'Create', entity: 'Device' },
+})
+
+export const acceptAsDevices = call({
+  method: 'POST',
+  path: 'Claim/AcceptAsDevices',
+  summary:
+    'Let devices that wait go on as the devices that they look like, all or none. Their keys become those of the devices; the ones before end when the new ones are first used.',
+  permission: 'staffAdmin',
+  body: z.strictObject({
+    records: z
+      .array(z.strictObject({ id: claimId, deviceId: deviceIdValue }))
+      .min(1)
+      .max(MOST_ACCEPTED),
+  }),
+  answer: z.object({ names: z.array(z.string()) }),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Device' },
+  stepUp: 'always',
 })
 
 export const refuseDevices = call({

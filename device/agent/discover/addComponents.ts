@@ -14,3 +14,11 @@ export function addComponents(file: string, parts: readonly FoundPart[]): readon
   writeDurably(file, `${JSON.stringify(all, undefined, 2)}\n`)
   return added.map(({ part }) => part)
 }
+
+/** Lets the console choose addresses of this network, beside those that the file allows already. */
+export function allowNetwork(file: string, network: string): void {
+  const { allowedNetworks } = readConfiguration(file)
+  const content = readJson(file) as object
+  const all = { ...content, allowedNetworks: [...new Set([...allowedNetworks, network])] }
+  writeDurably(file, `${JSON.stringify(all, undefined, 2)}\n`)
+}

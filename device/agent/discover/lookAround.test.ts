@@ -18,12 +18,16 @@ test('a serial adapter counts once, by the name that stays the same, and hubs of
     writeFileSync(join(folders.sys, 'bus/usb/devices', id, 'manufacturer'), `${maker}\n`)
     writeFileSync(join(folders.sys, 'bus/usb/devices', id, 'product'), `${product}\n`)
   }
+  const knob = { idVendor: '24e0', manufacturer: 'Yoctopuce', product: 'Yocto-Knob', serial: 'YBUTTON1-12345' }
+  mkdirSync(join(folders.sys, 'bus/usb/devices/1-2'))
+  for (const [file, text] of Object.entries(knob)) writeFileSync(join(folders.sys, 'bus/usb/devices/1-2', file), text)
   expect(serialPorts(folders)).toEqual([join(folders.dev, 'serial/by-id/usb-FTDI_A10'), join(folders.dev, 'ttyACM1')])
   expect(seenPorts(folders).map(({ kind, name }) => `${kind} ${name.replace(root, '')}`)).toEqual([
     'serial /dev/serial/by-id/usb-FTDI_A10',
     'serial /dev/ttyACM1',
     'i2c /dev/i2c-4',
     'usb FTDI USB-RS232 Cable',
+    'usb Yoctopuce Yocto-Knob YBUTTON1-12345 (needs VirtualHub)',
   ])
 })
 

@@ -35,6 +35,8 @@ export function seenPorts(folders: ComputerFolders): readonly SeenPort[] {
   ]
 }
 
+const YOCTOPUCE_VENDOR = '24e0'
+
 function usbNames({ sys }: ComputerFolders): readonly string[] {
   const read = (file: string) => {
     try {
@@ -43,9 +45,13 @@ function usbNames({ sys }: ComputerFolders): readonly string[] {
       return ''
     }
   }
-  const names = globSync(join(sys, 'bus/usb/devices/*/product')).map((product) =>
-    `${read(product.replace(/product$/, 'manufacturer'))} ${read(product)}`.trim(),
-  )
+  const names = globSync(join(sys, 'bus/usb/devices/*')).flatMap((device) => {
+    const said = (name: string) => read(join(device, name))
+    if (said('product') === '') return []
+    const name = `${said('manufacturer')} ${said('product')}`.trim()
+    // Its modules are read by a program of the maker, which answers like a hub.
+    return [said('idVendor') === YOCTOPUCE_VENDOR ? `${name} ${said('serial')} (needs VirtualHub)` : name]
+  })
   // The computer's own root hubs are no parts.
   return names.filter((name) => !/Host Controller$/.test(name)).sort()
 }
@@ -62,7 +68,8 @@ export function ownNetworks(interfaces: Readonly<Record<string, readonly Network
   return [...new Set(own.map(({ cidr }) => networkOf(cidr ?? '')))].filter((network) => network !== undefined)
 }
 
-function networkOf(cidr: string): string | undefined {
+/** Returns the network of such an address, if it is small enough. */
+export function networkOf(cidr: string): string | undefined {
   const [address = '', prefix = ''] = cidr.split('/')
   const bits = Number(prefix)
   if (bits < SHORTEST_PREFIX || bits > LONGEST_PREFIX) return undefined

@@ -46,13 +46,19 @@ function readReport(file: string): DiscoveryReport | undefined {
   }
 }
 
-/** Leaves out what only the device's own file may name: operators see no path, and could not choose it. */
+/**
+ * Leaves out what only the device's own file may name: operators see no path, and could not choose it. A secret, such as
+ * a community, was typed on the device and stays there.
+ */
 export function sentDiscovery({ clientVersion, parts, seen }: Discovery): unknown {
   return {
     clientVersion,
     parts: parts.slice(0, MOST_FOUND_PARTS).map(({ part, driver, options, words }) => {
       const description = driverByName(driver)
-      const isForConsole = description !== undefined && 'options' in readConsoleOptions(description, options)
+      const isForConsole =
+        description !== undefined &&
+        'options' in readConsoleOptions(description, options) &&
+        !Object.keys(options).some((name) => description.options[name]?.kind === 'secret')
       return {
         ...{ part, driver, options: isForConsole ? options : null },
         words: withoutPaths(words).slice(0, LONGEST_FOUND_TEXT),

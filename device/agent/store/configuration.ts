@@ -52,7 +52,7 @@ function parseConfiguration(file: string, content: unknown): Configuration {
   }
   checkMqttUrl(file, parsed.data.mqttUrl)
   if (parsed.data.key === '') throw new ConfigurationError(`${file}: field "key" is empty.`)
-  for (const network of parsed.data.allowedNetworks) checkNetwork(file, network)
+  for (const network of parsed.data.allowedNetworks) checkNetwork(`${file}: field "allowedNetworks"`, network)
   return { ...parsed.data, components: readComponents(file, parsed.data.components) }
 }
 
@@ -65,14 +65,13 @@ function readComponents(file: string, components: unknown): ChosenDrivers {
   }
 }
 
-function checkNetwork(file: string, text: string): void {
+/** @param place says where it was read, for whoever starts the program */
+export function checkNetwork(place: string, text: string): void {
   const network = parseIpNetwork(text)
   const shape = 'must hold IP addresses or networks such as 192.168.1.0/24'
-  if (!network) throw new ConfigurationError(`${file}: field "allowedNetworks" ${shape}, but holds "${text}".`)
-  if (hasHostBits(network)) {
-    const reason = `holds "${text}", in which bits beyond the prefix are set`
-    throw new ConfigurationError(`${file}: field "allowedNetworks" ${reason}.`)
-  }
+  if (!network) throw new ConfigurationError(`${place} ${shape}, but holds "${text}".`)
+  if (hasHostBits(network))
+    throw new ConfigurationError(`${place} holds "${text}", in which bits beyond the prefix are set.`)
 }
 
 export function checkMqttUrl(file: string, mqttUrl: string): void {

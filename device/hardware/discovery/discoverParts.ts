@@ -25,10 +25,11 @@ export async function discoverParts(drivers: readonly Driver[], around: Surround
   const answered: (Candidate & { readonly driver: Driver; readonly words: string })[] = []
   const takenPorts = new Set<unknown>()
   for (const driver of drivers) {
-    const work = (signal: AbortSignal) => driver.probe?.(around, signal) ?? Promise.resolve([])
+    // A serial port has one instrument, and another protocol would only disturb it.
+    const rest = { ...around, serialPorts: around.serialPorts.filter((path) => !takenPorts.has(path)) }
+    const work = (signal: AbortSignal) => driver.probe?.(rest, signal) ?? Promise.resolve([])
     const candidates = await within(PROBE_ENDS_AFTER_MS, 'It takes too long.', work).catch(() => [])
     for (const candidate of candidates) {
-      // A serial port has one instrument, and another protocol would only disturb it.
       const { path } = candidate.options
       if (path !== undefined && takenPorts.has(path)) continue
       const ask = () => testWords(driver, candidate, { ...around, inQueue })

@@ -1,38 +1,20 @@
 import { type EventTypeTopic, eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { OptionProblem, OptionsOf } from '#domain/drivers/driverDescription.ts'
-import { MODBUS, type ModbusRegister, type ModbusRegisters } from '#domain/drivers/modbusDescription.ts'
+import { MODBUS, type ModbusRegisters } from '#domain/drivers/modbusDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { lineAddressOf, lineProblem } from '../wire/lineOptions.ts'
-import { type LineTalk, withLine } from '../wire/lineTalk.ts'
+import { withLine } from '../wire/lineTalk.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
-import {
-  isSilence,
-  ModbusException,
-  readQuestion,
-  readValue,
-  rtuFrame,
-  tcpFrame,
-  writeQuestion,
-} from './modbusFrames.ts'
-
-type ProfileName = NonNullable<OptionsOf<typeof MODBUS>['profile']>
-
-const float = (address: number) => ({ table: 'input', address, type: 'float32' }) as const
-
-/** Instruments whose registers are known from the makers' own tables. */
-const MODBUS_PROFILES: Readonly<Record<ProfileName, ModbusRegisters>> = {
-  // Eastron, "SDM120-Modbus Smart Meter Modbus Protocol Implementation": input registers, IEEE 754, high word first.
-  'eastron-sdm120': { active_power: float(0x000c), energy: float(0x0156) },
-  // Eastron, "SDM630-Modbus Smart Meter Modbus Protocol Implementation": values of all phases together.
-  'eastron-sdm630': { active_power: float(0x0034), energy: float(0x0156) },
-}
+import { type Ask, createAsk, valueIn } from './modbusAsk.ts'
+import { modbusCandidates } from './modbusCandidates.ts'
+import { ModbusException, writeQuestion } from './modbusFrames.ts'
+import { MODBUS_PROFILES } from './modbusProfiles.ts'
 
 type ModbusOptions = OptionsOf<typeof MODBUS>
 
 const COMMAND_ENDS_AFTER_MS = 4000
-const TRANSACTIONS = 0x10000
 
 function problem(options: ModbusOptions, topic: EventTypeTopic): OptionProblem | undefined {
   const { profile, registers } = options
@@ -54,18 +36,9 @@ function openModbus(options: ModbusOptions, { topic, inQueue }: Place): Instrume
   const registers = registersOf(options)
   const address = lineAddressOf(options)
   const isRtu = path !== undefined || framing === 'rtu'
-  let transaction = 0
 
   const withBus = <Result>(signal: AbortSignal, work: (ask: Ask) => Promise<Result>) =>
-    inQueue(lineName(address), () => withLine(address, signal, (talk) => work(askBy(talk))))
-
-  const askBy =
-    (talk: LineTalk): Ask =>
-    (question) => {
-      transaction = (transaction + 1) % TRANSACTIONS
-      const frame = isRtu ? rtuFrame(question, unit) : tcpFrame(question, unit, transaction)
-      return talk.ask(frame.bytes, frame.answerIn)
-    }
+    inQueue(lineName(address), () => withLine(address, signal, (talk) => work(createAsk(talk, { unit, isRtu }))))
 
   const readAll = (signal: AbortSignal) =>
     withBus(signal, async (ask) => {
@@ -106,17 +79,4 @@ function openModbus(options: ModbusOptions, { topic, inQueue }: Place): Instrume
   }
 }
 
-type Ask = (question: Buffer) => Promise<Buffer>
-
-/** Returns undefined if the instrument lacks the register; silence behind its gateway remains an error. */
-async function valueIn(ask: Ask, register: ModbusRegister): Promise<number | undefined> {
-  try {
-    return readValue(register, await ask(readQuestion(register)))
-  } catch (error) {
-    if (!(error instanceof ModbusException)) throw error
-    if (isSilence(error)) throw new HardwareError(`The instrument is not read: ${error.message}.`)
-    return undefined
-  }
-}
-
-export const modbusDriver = driver(MODBUS, { problem, open: openModbus })
+export const modbusDriver = driver(MODBUS, { problem, open: openModbus, probe: modbusCandidates })

@@ -4,6 +4,7 @@ import { type CommandsByTopic, type DriverReading, driver, type Instrument, type
 import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
+import { snmpCandidates } from './snmpCandidates.ts'
 import { PROFILES, type SnmpField, type SnmpProfile, type SnmpSet } from './snmpProfiles.ts'
 import { readSnmp, type SnmpHabits } from './snmpReading.ts'
 import { withSnmp } from './snmpSession.ts'
@@ -143,4 +144,8 @@ function problem(options: SnmpOptions, topic: string): OptionProblem | undefined
   return { field: 'profile', reason: `must be, for a part of this kind, one of ${fitting.join(', ')}` }
 }
 
-export const snmpDriver = driver(SNMP, { problem, open: (options, place) => new SnmpInstrument(options, place) })
+export const snmpDriver = driver(SNMP, {
+  problem,
+  open: (options, place) => new SnmpInstrument(options, place),
+  probe: snmpCandidates,
+})

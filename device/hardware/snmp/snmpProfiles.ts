@@ -40,7 +40,7 @@ const IF_HC_IN_OCTETS = '1.3.6.1.2.1.31.1.1.1.6.{1}'
 const IF_HC_OUT_OCTETS = '1.3.6.1.2.1.31.1.1.1.10.{1}'
 const PSE_ADMIN_ENABLE = '1.3.6.1.2.1.105.1.1.1.3.1'
 export const UPS = '1.3.6.1.2.1.33.1'
-const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
+export const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
 
 /** Cards report a runtime beyond two days when they do not know it. */
 const LONGEST_RUNTIME_MINUTES = 2 * 24 * 60

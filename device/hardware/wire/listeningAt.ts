@@ -1,9 +1,8 @@
 import { connect } from 'node:net'
 import type { Surroundings } from '../driver.ts'
+import { askMany } from './askMany.ts'
 
 const ANSWERS_WITHIN_MS = 700
-/** A small router forgets connections when hundreds are opened at once. */
-const AT_ONCE = 32
 
 /** A place where an instrument may be; the port is left out where it is the usual one. */
 export type Listening = {
@@ -18,15 +17,9 @@ export async function listeningAt(
   signal: AbortSignal,
 ): Promise<readonly Listening[]> {
   const port = portFor?.(usualPort) ?? usualPort
-  const found: Listening[] = []
-  const waiting = [...hosts]
-  const work = async () => {
-    for (let host = waiting.shift(); host !== undefined && !signal.aborted; host = waiting.shift()) {
-      if (await listens(host, port, signal)) found.push({ host, ...(port !== usualPort && { port }) })
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return found.toSorted((a, b) => hosts.indexOf(a.host) - hosts.indexOf(b.host))
+  return askMany(hosts, signal, async (host) =>
+    (await listens(host, port, signal)) ? { host, ...(port !== usualPort && { port }) } : undefined,
+  )
 }
 
 function listens(host: string, port: number, signal: AbortSignal): Promise<boolean> {

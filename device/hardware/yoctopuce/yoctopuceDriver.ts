@@ -5,6 +5,7 @@ import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
 import { readModule, setAttribute, wholeNumber, type YoctoFunctions } from './hub.ts'
+import { yoctopuceCandidates } from './yoctopuceCandidates.ts'
 
 type YoctopuceOptions = OptionsOf<typeof YOCTOPUCE>
 
@@ -75,4 +76,4 @@ function pressesOf(functions: YoctoFunctions, button: number): number | undefine
   return presses !== undefined && presses <= MOST_PRESSES ? presses : undefined
 }
 
-export const yoctopuceDriver = driver(YOCTOPUCE, { open: openYoctopuce })
+export const yoctopuceDriver = driver(YOCTOPUCE, { open: openYoctopuce, probe: yoctopuceCandidates })

@@ -62,6 +62,11 @@ export function claimExpectations(world: () => World): Readonly<Record<string, E
       ...rowsOfWaiting,
       asked: () => post({ ids: [NEVER], customerId: world().customers.own, modelId: 22, namePattern: 'Totem {n}' }),
     },
+    'Claim/AcceptAsDevices': {
+      ...rowsOfWaiting,
+      allowed: { staffWith: [ADMIN] },
+      asked: () => post({ records: [{ id: NEVER, deviceId: NEVER }] }),
+    },
     'Claim/RefuseDevices': { ...rowsOfWaiting, asked: () => post({ ids: [NEVER] }) },
     'Claim/GetKeyList': { allowed: [ADMIN], asked: () => ({}) },
     'Claim/CreateKey': { allowed: [ADMIN], asked: () => post({ name: 'Image', mostDevices: 1, expiresInDays: 1 }) },

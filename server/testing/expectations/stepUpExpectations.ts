@@ -32,6 +32,7 @@ export const ALWAYS_FRESH: readonly string[] = [
   'Channel/RotateSigningKey',
   'LightProof/RotateKey',
   'Claim/CreateKey',
+  'Claim/AcceptAsDevices',
   'Claim/GiveRecord',
   // They delete devices, or change what runs on them.
   'Device/DelDevice',

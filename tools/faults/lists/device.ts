@@ -160,4 +160,32 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     by: 'options',
     foundBy: ['device/agent/discover/discovery.test.ts'],
   },
+  {
+    name: 'A community that was typed on the device is sent to the server',
+    file: 'device/agent/discover/tellDiscovery.ts',
+    replace: "description.options[name]?.kind === 'secret'",
+    by: "description.options[name]?.kind === 'local'",
+    foundBy: ['device/agent/discover/discovery.test.ts'],
+  },
+  {
+    name: 'Meters are asked by Modbus although nobody has agreed',
+    file: 'device/hardware/modbus/modbusCandidates.ts',
+    replace: 'if (around.asksModbus !== true) return []',
+    by: 'if (around.hosts.length === 0) return []',
+    foundBy: ['device/hardware/discovery/discoverParts.test.ts'],
+  },
+  {
+    name: 'Any instrument with registers is taken for a meter',
+    file: 'device/hardware/modbus/modbusCandidates.ts',
+    replace: 'value !== undefined && value >= least && value <= most',
+    by: 'value !== undefined && value >= least',
+    foundBy: ['device/hardware/discovery/discoverParts.test.ts'],
+  },
+  {
+    name: 'The server decides which networks the console may choose from',
+    file: 'device/agent/claim/claimConfiguration.ts',
+    replace: 'key, ...own }',
+    by: "key, ...own, allowedNetworks: ['10.0.0.0/8'] }",
+    foundBy: ['device/agent/claim/claimConfiguration.test.ts'],
+  },
 ]

@@ -4,10 +4,12 @@ import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { useIsCustomerUser } from '#console/lib/session/session.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { acceptDevices, type WaitingDevice } from '#contract/http/devices/claims.ts'
 import { isNamePattern, nameByPattern } from '#domain/claims/namePattern.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
+import { claimMessages, nameOfFacts } from './claimText.ts'
 
 interface Props {
   readonly devices: readonly WaitingDevice[]
@@ -39,6 +41,7 @@ export function AcceptModal({ devices, onClose }: Props) {
       onClose()
     },
   })
+  const known = devices.flatMap(({ knownAs, facts }) => (knownAs ? [{ ...knownAs, box: nameOfFacts(facts) }] : []))
   const named = first && nameByPattern(values.namePattern, Number(values.firstNumber) || 0, first.facts)
   const last = devices.at(-1)
   const lastNamed =
@@ -46,6 +49,7 @@ export function AcceptModal({ devices, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={devices.length === 1 ? 'Accept device' : `Accept ${devices.length} devices`}>
       <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Accept" onCancel={onClose}>
+        {known.length > 0 && <FormNote kind="failed" text={claimMessages.addedAgain(known)} />}
         <CustomerPicker isForNew {...field('customerId')} />
         <ModelPicker {...field('modelId')} />
         <TextInput

@@ -1,3 +1,5 @@
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { choiceColumn } from '#console/ui/table/choiceColumn.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -29,14 +31,32 @@ const COLUMNS: readonly Column<WaitingDevice>[] = [
   { id: 'seen', header: 'Seen', widthPx: 110, cell: ({ seenAt }) => <Age at={seenAt} /> },
 ]
 
+/** Staff alone are told what a box is already, so others have no such column. */
+const KNOWN: Column<WaitingDevice> = {
+  id: 'known',
+  header: 'Looks like',
+  widthPx: 180,
+  cell: ({ knownAs }) => (knownAs ? <KnownLink {...knownAs} /> : UNKNOWN_TEXT),
+  title: ({ knownAs }) => (knownAs ? `${knownAs.name} of ${knownAs.customerName}` : ''),
+}
+
+const KnownLink = ({ guid, name }: NonNullable<WaitingDevice['knownAs']>) => (
+  <Link to={address('/devices/$guid/status', { guid })}>{name}</Link>
+)
+
 const STACKED: StackedCell<WaitingDevice> = {
   header: 'Device',
-  cell: ({ facts, keyName, customerName, address, seenAt }) => (
+  cell: ({ facts, keyName, customerName, address: from, seenAt, knownAs }) => (
     <>
       <b>{nameOfFacts(facts)}</b>
       <span className="is-dim">{macOf(facts)}</span>
+      {knownAs && (
+        <span>
+          Looks like <KnownLink {...knownAs} />
+        </span>
+      )}
       <span className="is-dim">
-        {[keyName, customerName, address].filter(Boolean).join(' · ')} · <Age at={seenAt} />
+        {[keyName, customerName, from].filter(Boolean).join(' · ')} · <Age at={seenAt} />
       </span>
     </>
   ),
@@ -58,7 +78,7 @@ export function WaitingTable({ devices, chosen, onChoose }: Props) {
   return (
     <DataTable
       label="Waiting devices"
-      columns={[choice, ...COLUMNS]}
+      columns={[choice, ...COLUMNS, ...(devices.some(({ knownAs }) => knownAs) ? [KNOWN] : [])]}
       stacked={STACKED}
       rows={devices}
       rowKey={({ id }) => id}

@@ -7,6 +7,7 @@ import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import {
+  acceptAsDevices,
   acceptDevices,
   claimDevice,
   findClaim,
@@ -31,7 +32,7 @@ const facts = {
 const seen = { facts, address: '192.0.2.7', askedAt: '2026-11-28T10:00:00.000Z', seenAt: '2026-11-28T10:00:00.000Z' }
 const waiting = (id: number, serial: string): WaitingDevice => ({
   ...{ id, ...seen, facts: { ...facts, serialNumbers: [serial] } },
-  ...{ keyName: 'Image 7', customerId: null, customerName: '' },
+  ...{ keyName: 'Image 7', customerId: null, customerName: '', knownAs: null },
 })
 
 const RELEASE_KEY = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='
@@ -124,4 +125,33 @@ test('devices that wait are accepted together, with names that count', async () 
       { ids: [1, 2], customerId: 3, modelId: 22, namePattern: 'Totem {nn}', firstNumber: 8 },
     ]),
   )
+})
+
+test('boxes that are here already say as what, and go on in their records instead of being added again', async () => {
+  const known = { id: 7, guid: '7b9deb5b-c4f4-4524-9af6-7451cacd59bd', name: 'Totem 7', customerName: 'Metro' } as never
+  let list: WaitingDevice[] = [waiting(1, 'SN-1'), { ...waiting(2, 'SN-2'), knownAs: known }]
+  server.answer(listWaitingDevices, () => list)
+  server.answer(acceptAsDevices, () => {
+    list = list.slice(0, 1)
+    return { names: ['Totem 7'] }
+  })
+  const { container } = await open('/waiting-devices')
+  const link = await screen.findByRole('link', { name: 'Totem 7' })
+  expect(link).toHaveAttribute('href', expect.stringContaining('/devices/7b9deb5b'))
+  expect(await axeFindings(container)).toEqual([])
+  const goOn = screen.getByRole('button', { name: 'Accept as known' })
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  expect(goOn).toBeDisabled()
+  await userEvent.click(screen.getByRole('button', { name: 'Accept as new' }))
+  await screen.findByText(/SN-2 looks like “Totem 7” of Metro/)
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select SN-1' }))
+  await userEvent.click(goOn)
+  await screen.findByText(/Give this box the record of “Totem 7” of Metro\?/)
+  await userEvent.click(screen.getByRole('button', { name: 'Yes' }))
+  await screen.findByText('Accepted as Totem 7.')
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Totem 7' })).toBeNull())
+  expect(server.requestsTo(acceptAsDevices).map(({ values }) => values)).toMatchObject([
+    { records: [{ id: 2, deviceId: 7 }] },
+  ])
 })

@@ -14,6 +14,11 @@ export const claimMessages = {
     `The same hardware is here already, as “${name}” of ${customer}. Was it installed anew? Then give it that record. Claim it as a new device only if it was given away.`,
   confirmGive: (name: string, customer: string) =>
     `Give this box the record of “${name}” of ${customer}? It goes on where the device stopped, and what has connected as “${name}” so far can do so no more.`,
+  confirmGiveMany: (names: readonly string[]) =>
+    `Give these ${names.length} boxes the records of ${names.join(', ')}? Each goes on where its device stopped, and what has connected as these devices so far can do so no more.`,
+  given: (names: readonly string[]) => `Accepted as ${names.length === 1 ? names[0] : `${names.length} devices`}.`,
+  addedAgain: (known: readonly { readonly box: string; readonly name: string; readonly customerName: string }[]) =>
+    `${known.map(({ box, name, customerName }) => `${box} looks like “${name}” of ${customerName}`).join('; ')}. Accepted here, it becomes another device.`,
   keyShownOnce: 'Copy it now: it is not shown again. Put it into the disk image as WAYSIDE_CLAIM_KEY.',
   confirmEndKey: (name: string) =>
     `End the claim key “${name}”? No device enters with it any more. Devices that wait stay in the list.`,

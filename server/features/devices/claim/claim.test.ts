@@ -224,6 +224,74 @@ test('a claim key lets in as many as it may, of all servers together, until its 
   expect((await post('Begin', { ...box(), claimKey: `wck_${'A'.repeat(43)}` })).body.code).toBe('claim_key_not_valid')
 })
 
+test('boxes that wait and are here already go on in their records, all or none, and only staff decide', async () => {
+  const made = await post('CreateKey', { name: 'Spare', customerId: metro, mostDevices: 9, expiresInDays: 1 }, staff)
+  const wait = async (asked: ReturnType<typeof box>) => {
+    expect((await post('Begin', { ...asked, claimKey: made.body.key })).body.state).toBe('waiting')
+    return asked
+  }
+  const claimedBefore = await begin()
+  const quay = (await claim(claimedBefore.code, staff, { name: 'Quay 8' })).body
+  const again = await wait({ ...box(), facts: claimedBefore.facts })
+  const imported = await wait(box())
+  const pier = (await claim((await begin()).code, staff, { name: 'Pier 9', customerId: metro })).body
+  await api.pool.query('update device set attr_serial = $1 where id = $2', [imported.facts.serialNumbers[0], pier.id])
+  const fresh = await wait(box())
+  const waiting = async (token = staff): Promise<{ id: number; facts: object; knownAs: object | null }[]> =>
+    (await ask(api, 'Claim/GetWaitingList', { token }))
+      .json()
+      .filter(({ keyName }: { keyName: string }) => keyName === 'Spare')
+  const list = await waiting()
+  expect(list.map(({ knownAs }) => knownAs)).toEqual([
+    { id: quay.id, guid: quay.guid, name: 'Quay 8', customerName: 'Nordlys' },
+    expect.objectContaining({ name: 'Pier 9', customerName: 'Metro' }),
+    null,
+  ])
+  const [quayBox, pierBox, freshBox] = list.map(({ id }) => id)
+
+  // The hardware of another customer is no concern of this one, and a written serial number says nothing to customers.
+  const admin = await api.signedIn({ username: 'spare@metro.example', functions: [1], customerId: metro })
+  expect((await waiting(admin)).map(({ id, knownAs }) => [id, knownAs])).toEqual([
+    [pierBox, null],
+    [freshBox, null],
+  ])
+  const asNew = { ids: [quayBox], modelId: 22, namePattern: 'Totem {nn}' }
+  expect((await post('AcceptDevices', asNew, admin)).status).toBe(404)
+  expect((await post('RefuseDevices', { ids: [quayBox] }, admin)).status).toBe(404)
+
+  const acceptAs = (records: object[], token = staff) => post('AcceptAsDevices', { records }, token)
+  const right = { id: pierBox, deviceId: pier.id }
+  expect((await acceptAs([right], admin)).status).toBe(403)
+  expect((await acceptAs([right, { id: freshBox, deviceId: quay.id }])).status).toBe(404)
+  const count = async () => (await api.pool.query('select count(*)::int as n from device')).rows[0].n
+  const devices = await count()
+  expect((await acceptAs([right, { id: quayBox, deviceId: quay.id }])).body).toEqual({ names: ['Quay 8', 'Pier 9'] })
+  expect(await count()).toBe(devices)
+  expect(await stateOf(again.key)).toMatchObject({ state: 'claimed', configuration: { guid: quay.guid } })
+  expect(await authenticateDevice(api.pool, quay.guid, Buffer.from(again.key))).toMatchObject({ isFirstUse: true })
+  expect(await stateOf(claimedBefore.key)).toEqual({ state: 'refused' })
+  expect(await stateOf(imported.key)).toMatchObject({ configuration: { name: 'Pier 9' } })
+  expect((await waiting()).map(({ facts }) => facts)).toMatchObject([fresh.facts])
+  expect((await auditRows()).filter(({ call }) => call === 'Claim/AcceptAsDevices').at(-1)).toMatchObject({
+    ...{ outcome: 'done', details: 'Accepted as 2 devices: Quay 8, Pier 9' },
+  })
+})
+
+test('of two boxes that say the same serial number one at a time gets the record', async () => {
+  const made = await post('CreateKey', { name: 'Twice', mostDevices: 9, expiresInDays: 1 }, staff)
+  const first = await begin()
+  const device = (await claim(first.code, staff, { name: 'Quay 10' })).body
+  for (const asked of [box(), box()]) await post('Begin', { ...asked, facts: first.facts, claimKey: made.body.key })
+  const twins = (await ask(api, 'Claim/GetWaitingList', { token: staff }))
+    .json()
+    .filter(({ knownAs }: { knownAs: { id: number } | null }) => knownAs?.id === device.id)
+    .map(({ id }: { id: number }) => ({ id, deviceId: device.id }))
+  expect(twins).toHaveLength(2)
+  const refused = await post('AcceptAsDevices', { records: twins }, staff)
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
+  expect((await post('AcceptAsDevices', { records: twins.slice(0, 1) }, staff)).body).toEqual({ names: ['Quay 10'] })
+})
+
 test('a device that asks again gets the same claim, and one address cannot fill the table', async () => {
   const asked = await begin()
   const again = await post('Begin', { key: asked.key, facts: asked.facts })

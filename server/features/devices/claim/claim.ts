@@ -1,4 +1,5 @@
 import {
+  acceptAsDevices,
   acceptDevices,
   beginClaim,
   claimDevice,
@@ -17,7 +18,7 @@ import { claimByCode, findByCode, giveRecordByCode } from './claimDevices.ts'
 import { begin, type ClaimDoorDeps, readState } from './claimDoor.ts'
 import { createKey, endKey, listKeys } from './claimKeys.ts'
 import { forgottenClaimsJob } from './claims.store.ts'
-import { accept, readWaiting, refuse } from './waitingDevices.ts'
+import { accept, acceptAs, readWaiting, refuse } from './waitingDevices.ts'
 
 /** Devices that arrive without a configuration: claimed by the code that they show, or accepted after a claim key. */
 export function claimFeature(deps: ClaimDoorDeps & Pick<Given, 'clock'>) {
@@ -31,6 +32,7 @@ export function claimFeature(deps: ClaimDoorDeps & Pick<Given, 'clock'>) {
       route(giveRecord, (request) => giveRecordByCode(db, request)),
       route(listWaitingDevices, ({ caller }) => readWaiting(db, caller)),
       route(acceptDevices, (request) => accept(db, request)),
+      route(acceptAsDevices, (request) => acceptAs(db, request)),
       route(refuseDevices, (request) => refuse(db, request)),
       route(listClaimKeys, ({ caller }) => listKeys(db, caller)),
       route(createClaimKey, (request) => createKey(db, request)),

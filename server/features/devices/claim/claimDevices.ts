@@ -14,13 +14,13 @@ import type { SignedInRequest } from '#server/http/call/route.ts'
 import { type Allowance, giveAllowanceBack, takeAllowance } from '#server/http/limits/allowance.store.ts'
 import { insertDevice } from '../newDevice.store.ts'
 import { completeNewDevice } from '../newDevice.ts'
+import { isForeign, shownTo } from './claimedBefore.ts'
 import {
   completeClaim,
   countWrongTry,
   findByUsedCode,
   findSameHardware,
-  findSameSerial,
-  type KnownDevice,
+  type KnownHardware,
   lockOpenClaim,
   type SeenClaim,
 } from './claims.store.ts'
@@ -36,14 +36,19 @@ export async function findByCode(
   { body, caller, change }: SignedInRequest<typeof findClaim>,
 ): Promise<FoundClaim> {
   const { claim, known } = await openClaim(db, body.code, caller)
-  const knownAs = caller.customerId === undefined ? (known ?? (await findSameSerial(db, claim))) : undefined
   await db
     .transaction()
     .execute((transaction) =>
       change.done(transaction, { id: claim.id, name: hardwareName(claim.facts), details: 'Looked at.' }),
     )
   const { facts, address, askedAt, seenAt } = claim
-  return { facts, address, askedAt: askedAt.toISOString(), seenAt: seenAt.toISOString(), knownAs: namesOf(knownAs) }
+  return {
+    facts,
+    address,
+    askedAt: askedAt.toISOString(),
+    seenAt: seenAt.toISOString(),
+    knownAs: shownTo(caller, known),
+  }
 }
 
 /** Makes a device of the one that shows the code; its own key becomes the key of the device. */
@@ -78,17 +83,11 @@ export async function giveRecordByCode(
   await openClaim(db, code, caller)
   return changeDevice(db, lockDevice, { id: deviceId, caller, change }, async (_device, transaction) => {
     const { claim, known } = await requireOpen(transaction, code, caller)
-    const answer = namesOf(known ?? (await findSameSerial(transaction, claim)))
+    const answer = shownTo(caller, known)
     if (answer?.id !== deviceId) throw notFound()
     await completeClaim(transaction, claim, deviceId)
     return { audited: { details: `Given to the box with ${wordsOf(code, claim)}` }, answer }
   })
-}
-
-function namesOf(known: KnownDevice | undefined) {
-  if (!known) return null
-  const { id, guid, name, customerName } = known
-  return { id, guid, name, customerName }
 }
 
 const wordsOf = (code: string, { address }: SeenClaim) =>
@@ -96,8 +95,7 @@ const wordsOf = (code: string, { address }: SeenClaim) =>
 
 interface OpenClaim {
   readonly claim: SeenClaim
-  /** The device that was claimed before with the same hardware. */
-  readonly known: KnownDevice | undefined
+  readonly known: KnownHardware | undefined
 }
 
 /**
@@ -107,9 +105,8 @@ interface OpenClaim {
 async function findOpen(db: Db | Tx, code: string, caller: Caller): Promise<OpenClaim | undefined> {
   const claim = await lockOpenClaim(db, code)
   // A wrong code takes the same steps, so that no time tells it from others.
-  const known = await findSameHardware(db, claim?.id ?? 0)
-  const isForeign = known && caller.customerId !== undefined && caller.customerId !== known.customerId
-  return claim && !isForeign ? { claim, known } : undefined
+  const [known] = await findSameHardware(db, [claim?.id ?? 0])
+  return claim && !isForeign(caller, known) ? { claim, known } : undefined
 }
 
 async function requireOpen(db: Db | Tx, code: string, caller: Caller): Promise<OpenClaim> {

@@ -138,25 +138,33 @@ export async function findByUsedCode(db: Db, code: string): Promise<KnownDevice 
   return rows[0]
 }
 
-/** Finds a device that was claimed before with the same serial number or network card. */
-export async function findSameHardware(db: Db | Tx, claimId: number): Promise<KnownDevice | undefined> {
-  const { rows } = await statementsOf(db).query<KnownDevice>(
-    `select ${KNOWN} from device_claim now join device_claim c on c.hardware && now.hardware and c.id <> now.id
-     join device d on d.id = c.claimed_id and d.deleted_at is null join customer k on k.id = d.customer_id
-     where now.id = $1 order by c.id desc limit 1`,
-    [claimId],
-  )
-  return rows[0]
+/** A device that is the hardware of a claim, as far as the claim says so. */
+export interface KnownHardware extends KnownDevice {
+  readonly claimId: number
+  /** Whether it was claimed itself; otherwise somebody has written the serial number, as anybody may. */
+  readonly wasClaimed: boolean
 }
 
-/** Finds a device that has one of the serial numbers that the hardware says. Anybody may have written it there. */
-export async function findSameSerial(db: Db | Tx, { facts }: SeenClaim): Promise<KnownDevice | undefined> {
-  const { rows } = await statementsOf(db).query<KnownDevice>(
-    `select ${KNOWN} from device d join customer k on k.id = d.customer_id
-     where d.attr_serial = any($1) and d.attr_serial <> '' and d.deleted_at is null order by d.id desc limit 1`,
-    [[...facts.serialNumbers]],
+/**
+ * Finds for each claim the device that was claimed last with one of its serial numbers or network cards; else the newest
+ * whose record has one of its serial numbers.
+ */
+export async function findSameHardware(db: Db | Tx, claimIds: readonly number[]): Promise<readonly KnownHardware[]> {
+  const { rows } = await statementsOf(db).query<KnownHardware>(
+    `select distinct on (f."claimId") f."claimId", f."wasClaimed", ${KNOWN} from (
+       select now.id as "claimId", true as "wasClaimed", c.claimed_id as device_id, c.id as newest
+       from device_claim now join device_claim c on c.hardware && now.hardware and c.id <> now.id
+       where now.id = any($1::int[])
+       union all
+       select now.id, false, d.id, d.id
+       from device_claim now cross join jsonb_array_elements_text(now.facts -> 'serialNumbers') as said(serial)
+       join device d on d.attr_serial = said.serial and said.serial <> ''
+       where now.id = any($1::int[])
+     ) f join device d on d.id = f.device_id and d.deleted_at is null join customer k on k.id = d.customer_id
+     order by f."claimId", f."wasClaimed" desc, f.newest desc`,
+    [[...claimIds]],
   )
-  return rows[0]
+  return rows
 }
 
 /** Gives the device the key that it has made itself. */

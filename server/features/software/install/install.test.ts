@@ -51,6 +51,7 @@ async function install(root: string, ...more: string[]) {
 }
 const newRoot = () => mkdtempSync(join(dataFolder, 'root-'))
 const isEmpty = (root: string) => !existsSync(join(root, 'usr'))
+const CABINET = ['--allow-network', '192.168.7.0/24', '--allow-network', '10.0.0.5']
 
 test('the same release gives the same bytes, and the archive is what the Debian package unpacks', async () => {
   const build = async () => buildPackages(await partsOf('1.2.3'), 'arm64', dataFolder).map(({ content }) => content)
@@ -84,9 +85,9 @@ test('the script installs what the release key has signed into an image, with se
   // A newer one keeps what was set by hand, and an older one is refused.
   writeFileSync(join(root, 'etc/default/wayside-client'), 'OPTIONS="--driver host"\n')
   await offer('1.10.0')
-  expect(await install(root, '--claim-key', 'Ab3-_x')).toMatchObject({ code: 0 })
+  expect(await install(root, '--claim-key', 'Ab3-_x', ...CABINET)).toMatchObject({ code: 0 })
   expect(read('etc/default/wayside-client')).toBe(
-    `OPTIONS="--driver host"\nWAYSIDE_SERVER=${server}\nWAYSIDE_CLAIM_KEY=Ab3-_x\n`,
+    `OPTIONS="--driver host"\nWAYSIDE_SERVER=${server}\nWAYSIDE_CLAIM_KEY=Ab3-_x\nWAYSIDE_ALLOWED_NETWORKS=192.168.7.0/24,10.0.0.5\n`,
   )
   expect(statSync(join(root, 'etc/default/wayside-client')).mode & 0o077).toBe(0)
   await offer('1.9.0')

@@ -6,8 +6,8 @@ import { listMaintenance } from '#contract/http/devices/maintenance.ts'
 import { getFeedChain, type WireFeedChain } from '#contract/http/insight/feedChain.ts'
 import { componentTitle } from '#domain/components/componentFields.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { useKeptCall } from './useKeptCall.ts'
+import { VisitFact } from './VisitFact.tsx'
 
 const LAST_ENTRIES = 5
 
@@ -20,11 +20,11 @@ export function DeviceSheet({ device }: { readonly device: Device }) {
     <>
       <Panel title="Device" isPadded>
         <dl className="visit-facts">
-          <Fact name="Customer" value={device.customerName} />
-          <Fact name="Model" value={deviceModelName(device.modelId)} />
-          <Fact name="Serial number" value={device.attrSerial} />
-          <Fact name="Address" value={device.address} />
-          <Fact name="Notes" value={device.description} />
+          <VisitFact name="Customer" value={device.customerName} />
+          <VisitFact name="Model" value={deviceModelName(device.modelId)} />
+          <VisitFact name="Serial number" value={device.attrSerial} />
+          <VisitFact name="Address" value={device.address} />
+          <VisitFact name="Notes" value={device.description} />
         </dl>
         {device.latitude !== null && device.longitude !== null && (
           <a href={`geo:${device.latitude},${device.longitude}`}>Open its position in a map</a>
@@ -73,10 +73,3 @@ const labelsOf = ({ category, label, labelPort1, labelPort2 }: DeviceComponent) 
   [label !== category && label, labelPort1 && `port 1: ${labelPort1}`, labelPort2 && `port 2: ${labelPort2}`]
     .filter(Boolean)
     .join(', ')
-
-const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value || UNKNOWN_TEXT}</dd>
-  </div>
-)

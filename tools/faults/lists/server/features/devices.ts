@@ -149,8 +149,29 @@ export const DEVICES_FAULTS: readonly Fault[] = [
   {
     name: 'A code for hardware of another customer claims it',
     file: 'server/features/devices/claim/claimDevices.ts',
-    replace: 'return claim && !isForeign ?',
+    replace: 'return claim && !isForeign(caller, known) ?',
     by: 'return claim ?',
+    foundBy: ['server/features/devices/claim/claim.test.ts'],
+  },
+  {
+    name: 'A box that waits is accepted as any device',
+    file: 'server/features/devices/claim/waitingDevices.ts',
+    replace: 'if (known.get(claim.id)?.id !== id) throw notFound()',
+    by: 'if (!known) throw notFound()',
+    foundBy: ['server/features/devices/claim/claim.test.ts'],
+  },
+  {
+    name: 'A customer accepts boxes that are devices of another',
+    file: 'server/features/devices/claim/waitingDevices.ts',
+    replace: ' || claims.some(({ id }) => isForeign(caller, known.get(id)))',
+    by: '',
+    foundBy: ['server/features/devices/claim/claim.test.ts'],
+  },
+  {
+    name: 'Two boxes that wait get one record',
+    file: 'server/features/devices/claim/waitingDevices.ts',
+    replace: 'if (new Set(wanted.values()).size < records.length)',
+    by: 'if (records.length === 0)',
     foundBy: ['server/features/devices/claim/claim.test.ts'],
   },
 ]
