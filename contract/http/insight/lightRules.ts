@@ -51,6 +51,8 @@ const ruleSetRow = z.object({
   set: lightRuleSet,
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
+  /** The set that ended when this one began; null for a first version. */
+  replaces: ruleSetId.nullable(),
   mayChange: z.boolean(),
   /** The devices that it meets by their position, and those of which nobody knows where they are. */
   metDevices: z.int(),
@@ -90,6 +92,18 @@ export const endLightRuleSet = call({
   permission: 'admin',
   body: z.strictObject({ id: ruleSetId, validUntil: z.iso.date() }),
   answer: z.literal(true),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Light rule' },
+})
+
+export const replaceLightRuleSet = call({
+  method: 'POST',
+  path: 'LightRule/ReplaceRuleSet',
+  summary:
+    'Change a rule set from a day on, tomorrow (UTC) or later: it ends the day before, and another one of the same customer begins. What was counted stays. Answers the id of the new one.',
+  permission: 'admin',
+  body: z.strictObject({ id: ruleSetId, set: lightRuleSet.extend({ validFrom: z.iso.date() }) }),
+  answer: ruleSetId,
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Light rule' },
 })

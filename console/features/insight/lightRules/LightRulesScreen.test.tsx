@@ -18,6 +18,7 @@ import {
   type LightRuleSetRow,
   listLightConflicts,
   listLightRuleSets,
+  replaceLightRuleSet,
 } from '#contract/http/insight/lightRules.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
@@ -35,7 +36,7 @@ const SET: LightRuleSetRow['set'] = {
 }
 const ROW: LightRuleSetRow = {
   ...{ id: 4, customerId: null, customerName: null, set: SET, createdAt: '2026-11-02T08:00:00.000Z' },
-  ...{ createdBy: 'ida@staff.example', mayChange: true, metDevices: 3, unknownDevices: 1 },
+  ...{ createdBy: 'ida@staff.example', mayChange: true, metDevices: 3, unknownDevices: 1, replaces: null },
 }
 const NIGHTS = (from: string, to: string) => ({
   ...{ wdTimeOffFrom: from, wdTimeOffTo: to, wkndTimeOffFrom: from, wkndTimeOffTo: to },
@@ -120,6 +121,32 @@ test('a rule set that comes along is used as it is', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   await waitFor(() => expect(server.requestsTo(createLightRuleSet)).toHaveLength(1))
   expect(server.requestsTo(createLightRuleSet)[0]?.values).toMatchObject({ customerId: null, set: SET })
+})
+
+test('a change begins on a day, keeps what the form has no field for, and versions are linked', async () => {
+  const area = [{ latitude: 1, longitude: 2 }]
+  const old = { ...ROW, id: 3, set: { ...SET, name: 'First', validUntil: '2022-10-06', validFrom: '2013-07-01' } }
+  const row = { ...ROW, replaces: 3, set: { ...SET, area, sourceUrl: 'https://law.example' } }
+  server.answer(listLightRuleSets, { rows: [old, row], files: [] })
+  server.answer(replaceLightRuleSet, 5)
+  await open()
+  const sets = within(await screen.findByRole('table', { name: 'Rule sets' }))
+  const names = sets.getAllByRole('link').map(({ textContent }) => textContent)
+  expect(names).toEqual(['France at night', 'First'])
+  expect(sets.getByText('2013-07-01 to 2022-10-06, replaced')).toBeVisible()
+  expect(screen.getByText(/Replaced by/)).toBeVisible()
+  await userEvent.click(sets.getByRole('button', { name: 'Change France at night' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change rule set' }))
+  expect(dialog.getByText(/It stays in the list with what was counted\./)).toBeVisible()
+  await userEvent.clear(dialog.getByRole('textbox', { name: 'Highest level (%)' }))
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Highest level (%)' }), '20')
+  await userEvent.click(dialog.getByRole('button', { name: 'Change' }))
+  await waitFor(() => expect(server.requestsTo(replaceLightRuleSet)).toHaveLength(1))
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  expect(server.requestsTo(replaceLightRuleSet)[0]?.values).toEqual({
+    id: 4,
+    set: { ...row.set, validFrom: tomorrow, rules: [{ ...SET.rules[0], levelPercent: 20 }] },
+  })
 })
 
 test('emergency dark says whom it reaches, and needs the word', async () => {
