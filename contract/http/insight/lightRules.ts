@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from '#contract/call/call.ts'
 import { customerIdValue, deviceGuidValue, deviceIdValue, lineValue, nameValue } from '#contract/call/values.ts'
 import { dayPlanEntries } from '#contract/mqtt/command.ts'
+import { POWER_IN_DARK } from '#domain/drivers/powerInDark.ts'
 import { HOLIDAY_RULES } from '#domain/lightRules/ruleSet.ts'
 import { turnOffTimes } from '../devices/setup.ts'
 import { monthValue } from './lightStatements.ts'
@@ -147,8 +148,8 @@ const conflict = z.object({
   change: complying.nullable(),
   /** When the section of the change was set last, to refuse a change that somebody overtook. */
   basedOn: z.iso.datetime().nullable(),
-  /** Its driver takes the power of the panel while it is dark, so that it is not kept warm. */
-  losesPower: z.boolean(),
+  /** Whether its panels keep their power, and so their warmth, while they are dark. */
+  powerInDark: z.enum(POWER_IN_DARK),
 })
 export type LightConflict = z.output<typeof conflict>
 

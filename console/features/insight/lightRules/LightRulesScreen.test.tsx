@@ -46,7 +46,7 @@ const CONFLICT: LightConflict = {
   ...{ deviceId: 1 as DeviceId, guid: GUID, name: 'Pier', address: 'Quai 1', timeZone: 'Europe/Paris', minutes: 840 },
   ...{ fromDate: '2026-11-28', first: '2026-11-28, 05:00–06:00', allowedPercent: 0, plannedPercent: 80 },
   ...{ offTimes: '23:00–05:00', change: { kind: 'offTimes', offTimes: NIGHTS('23:00', '06:00') }, basedOn: null },
-  losesPower: true,
+  powerInDark: 'lost',
 }
 const MINUTES = { due: 9300, kept: 9000, broken: 120, unknown: 180, maintenance: 0 }
 const EMERGENCY: EmergencyDark = {
@@ -156,6 +156,8 @@ test('emergency dark says whom it reaches, and needs the word', async () => {
     displays: 412,
     notConnected: 9,
     unknownPlace: 0,
+    losesPower: 2,
+    unknownPower: 1,
   })
   server.answer(startEmergencyDark, 9)
   await open()
@@ -163,7 +165,9 @@ test('emergency dark says whom it reaches, and needs the word', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Emergency dark' }))
   await userEvent.type(dialog.getByRole('textbox', { name: 'Place' }), 'Lyon')
   expect(
-    await dialog.findByText('412 displays of 398 devices; 9 are not connected and will follow when they come.'),
+    await dialog.findByText(
+      '412 displays of 398 devices; 9 are not connected and will follow when they come. Cold nights: panels of 2 devices lose their power, and of 1 device nobody knows.',
+    ),
   ).toBeVisible()
   await userEvent.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Grid')
   const darken = dialog.getByRole('button', { name: 'Darken displays' })

@@ -63,7 +63,8 @@ test('an emergency reaches connected devices at once, others when they come, and
   const [here, away] = devices
   await setNight(here)
   const reach = await fixture.ask('EmergencyDark/GetReach', { query: { tag } })
-  expect(reach.body).toEqual({ subject: `tag “${tag}”`, devices: 2, displays: 2, notConnected: 1, unknownPlace: 0 })
+  const counts = { devices: 2, displays: 2, notConnected: 1, unknownPlace: 0, losesPower: 0, unknownPower: 2 }
+  expect(reach.body).toEqual({ subject: `tag “${tag}”`, ...counts })
   const { body: id } = await start({ tag })
   await until(() => isAllAlike(offTimesOf(here)))
   await eventually(
@@ -183,6 +184,14 @@ test('a rule set meets devices by their position, and shows which settings break
     holTimeOffTo: '05:00',
   })
   await fixture.owner.query('update device set latitude = null where id = $1', [fixture.devices[1]?.device.id])
+  const other = fixture.devices[2] as PlayedDevice
+  const drivers = `'{"parts":[{"part":"display","setBy":"file","drivers":["hwmon"],"refusal":null}]}'`
+  await fixture.owner.query(`insert into device_drivers_told (device_id, told) values (${other.device.id}, ${drivers})`)
+  await fixture.owner.query(
+    `insert into device_driver (device_id, part, driver, options, secrets)
+     values ($1, 'display', 'nec', '{"darkBy":"power"}', '{}')`,
+    [played.device.id],
+  )
   const { files } = (await fixture.ask('LightRule/GetRuleSetList', {})).body as {
     files: { key: string; set: object }[]
   }
@@ -197,6 +206,8 @@ test('a rule set meets devices by their position, and shows which settings break
     ...{ minutes: 14 * 60, fromDate: '2040-01-02', first: '2040-01-02, 05:00–06:00', offTimes: '23:00–05:00' },
     change: { kind: 'offTimes', offTimes: { wdTimeOffFrom: '23:00', wdTimeOffTo: '06:00' } },
   })
+  const powerOf = ({ device }: PlayedDevice) => found.rows.find(({ deviceId }) => deviceId === device.id)?.powerInDark
+  expect([played, other, fixture.devices[3] as PlayedDevice].map(powerOf)).toEqual(['lost', 'kept', 'unknown'])
   const refused = await fixture.ask('LightRule/CreateRuleSet', { method: 'POST', body })
   expect(refused.status).toBe(403)
   expect(

@@ -140,16 +140,6 @@ export async function readLightSettings(db: Db, deviceIds: readonly DeviceId[]):
   return rows.flatMap(({ values, ...row }) => (values === null ? [] : [{ ...row, values }]))
 }
 
-/** Finds devices whose driver takes the power of a panel to make it dark, which leaves it to the cold. */
-export async function readPowerLosers(db: Db, deviceIds: readonly DeviceId[]): Promise<ReadonlySet<DeviceId>> {
-  const { rows } = await statementsOf(db).query<{ device_id: DeviceId }>(
-    `select distinct device_id from device_driver
-     where device_id = any($1::integer[]) and options ->> 'darkBy' = 'power'`,
-    [deviceIds],
-  )
-  return new Set(rows.map(({ device_id }) => device_id))
-}
-
 export interface ProofRow {
   readonly deviceId: DeviceId
   readonly due: number
