@@ -127,3 +127,16 @@ export function ruleSetProblem({ rules, area, validFrom, validUntil, exceptDates
     ? 'exceptDates: Write dates as 12-24 or 2026-12-24.'
     : undefined
 }
+
+/**
+ * Says why a set cannot be replaced by another one, or undefined. Somewhere it is already tomorrow (UTC), and days
+ * before may have been counted.
+ */
+export function replacementProblem(before: LightRuleSet, { validFrom }: LightRuleSet, now: Date): string | undefined {
+  const tomorrow = addDays(now.toISOString().slice(0, 10), 1)
+  if (validFrom === null || validFrom < tomorrow)
+    return `validFrom: A change begins on ${tomorrow} or later, so that what was counted stays.`
+  return before.validFrom !== null && validFrom <= before.validFrom
+    ? `validFrom: The rule set begins on ${before.validFrom}. Begin later, or delete it and add another.`
+    : undefined
+}

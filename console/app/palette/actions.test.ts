@@ -50,6 +50,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'EmergencyDark/End': 'about what its page shows',
   'LightRule/CreateRuleSet': 'a dialog of its page',
   'LightRule/EndRuleSet': 'one row of a list',
+  'LightRule/ReplaceRuleSet': 'one row of a list',
   'LightRule/DeleteRuleSet': 'one row of a list',
   'Visit/SetVisit': 'about what its page shows',
   'Visit/CancelVisit': 'about what its page shows',

@@ -1,5 +1,6 @@
 import { DateInput } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
+import type { ReactNode } from 'react'
 import type { LocalDate } from '#domain/units/wallClock.ts'
 
 interface Props {
@@ -7,10 +8,11 @@ interface Props {
   readonly placeholder?: string
   /** null means no day. */
   readonly value: LocalDate | null
+  readonly error?: ReactNode
   readonly onChange: (day: LocalDate | null) => void
 }
 
-export function DayField({ label, placeholder, value, onChange }: Props) {
+export function DayField({ label, placeholder, value, error, onChange }: Props) {
   return (
     <DateInput
       size="xs"
@@ -24,6 +26,7 @@ export function DayField({ label, placeholder, value, onChange }: Props) {
       clearButtonProps={{ 'aria-label': `Clear ${label}`, tabIndex: 0 }}
       ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
       value={value}
+      error={error}
       onChange={(day) => onChange(day)}
     />
   )

@@ -56,7 +56,13 @@ export const previewEmergencyDark = call({
   permission: 'deviceManager',
   shows: ['Device', 'Device component'],
   query: z.strictObject(reachFields),
-  answer: counts.extend({ subject: z.string(), unknownPlace: z.int() }),
+  answer: counts.extend({
+    subject: z.string(),
+    unknownPlace: z.int(),
+    /** Devices whose panels lose their power while they are dark, and those of which nobody knows. */
+    losesPower: z.int(),
+    unknownPower: z.int(),
+  }),
   errors: ['not_found'],
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from '#contract/call/call.ts'
 import { customerIdValue, deviceGuidValue, deviceIdValue, lineValue, nameValue } from '#contract/call/values.ts'
 import { dayPlanEntries } from '#contract/mqtt/command.ts'
+import { POWER_IN_DARK } from '#domain/drivers/powerInDark.ts'
 import { HOLIDAY_RULES } from '#domain/lightRules/ruleSet.ts'
 import { turnOffTimes } from '../devices/setup.ts'
 import { monthValue } from './lightStatements.ts'
@@ -51,6 +52,8 @@ const ruleSetRow = z.object({
   set: lightRuleSet,
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
+  /** The set that ended when this one began; null for a first version. */
+  replaces: ruleSetId.nullable(),
   mayChange: z.boolean(),
   /** The devices that it meets by their position, and those of which nobody knows where they are. */
   metDevices: z.int(),
@@ -94,6 +97,18 @@ export const endLightRuleSet = call({
   changes: { action: 'Update', entity: 'Light rule' },
 })
 
+export const replaceLightRuleSet = call({
+  method: 'POST',
+  path: 'LightRule/ReplaceRuleSet',
+  summary:
+    'Change a rule set from a day on, tomorrow (UTC) or later: it ends the day before, and another one of the same customer begins. What was counted stays. Answers the id of the new one.',
+  permission: 'admin',
+  body: z.strictObject({ id: ruleSetId, set: lightRuleSet.extend({ validFrom: z.iso.date() }) }),
+  answer: ruleSetId,
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Light rule' },
+})
+
 export const deleteLightRuleSet = call({
   method: 'POST',
   path: 'LightRule/DeleteRuleSet',
@@ -133,8 +148,8 @@ const conflict = z.object({
   change: complying.nullable(),
   /** When the section of the change was set last, to refuse a change that somebody overtook. */
   basedOn: z.iso.datetime().nullable(),
-  /** Its driver takes the power of the panel while it is dark, so that it is not kept warm. */
-  losesPower: z.boolean(),
+  /** Whether its panels keep their power, and so their warmth, while they are dark. */
+  powerInDark: z.enum(POWER_IN_DARK),
 })
 export type LightConflict = z.output<typeof conflict>
 

@@ -30,6 +30,7 @@ export function lightRuleExpectations(
       asked: (target) => ({ method: 'POST', body: { customerId: world().customers[target], set: SET } }),
     },
     'LightRule/EndRuleSet': changesNone([ADMIN], { validUntil: '2026-12-31' }),
+    'LightRule/ReplaceRuleSet': changesNone([ADMIN], { set: { ...SET, validFrom: '2040-01-01' } }),
     'LightRule/DeleteRuleSet': changesNone([ADMIN]),
     'LightRule/GetConflictList': ofNone(readers),
     'LightRule/GetProof': ofNone(readers, { month: '2026-01' }),

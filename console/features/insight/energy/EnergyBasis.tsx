@@ -1,10 +1,19 @@
 import { dayText } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { HowCounted } from '#console/ui/ledger/HowCounted.tsx'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import type { Energy } from '#contract/http/insight/energy.ts'
 import { priceText } from './basisText.ts'
 
+interface Props {
+  readonly energy: Energy
+  /** Absent for those who may not set figures. */
+  readonly onSetFactors: (() => void) | undefined
+}
+
 /** It says by which rules and figures the page was counted. */
-export function EnergyBasis({ energy: { rules, basis } }: { readonly energy: Energy }) {
+export function EnergyBasis({ energy: { customerId, rules, basis }, onSetFactors }: Props) {
   const { tariffs, areTariffsOwn, panels, country, factor } = basis
   return (
     <HowCounted rules={rules}>
@@ -30,7 +39,15 @@ export function EnergyBasis({ energy: { rules, basis } }: { readonly energy: Ene
             {country?.name}, {factor.year}: {factor.gramsPerKwh} g a kWh. {factor.source}
           </dd>
         ) : (
-          <dd>{country ? `Unknown for ${country.name}.` : 'The customer has no country.'}</dd>
+          <dd>
+            {country ? `Unknown: no figure of ${country.name} is set.` : 'Unknown: the customer has no country.'}{' '}
+            {country && onSetFactors && (
+              <PlainButton isQuiet onClick={onSetFactors}>
+                Add a figure
+              </PlainButton>
+            )}
+            {!country && onSetFactors && <Link to={address('/customers', { shown: customerId })}>Set its country</Link>}
+          </dd>
         )}
       </dl>
     </HowCounted>

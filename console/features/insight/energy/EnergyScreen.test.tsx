@@ -123,6 +123,15 @@ test('prices and CO₂ are typed as people write them', async () => {
   })
 })
 
+test('a country without a figure says so, and leads to where one is added', async () => {
+  const { basis } = energyOf()
+  server.answer(getEnergy, energyOf({ basis: { ...basis, factors: [], factor: null } }))
+  await open()
+  expect(await screen.findByText(/Unknown: no figure of Germany is set\./)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Add a figure' }))
+  expect(await screen.findByRole('dialog', { name: 'CO₂ of electricity in Germany' })).toBeVisible()
+})
+
 test('a customer reads its own, saves the file, and sets nothing', async () => {
   signInAs({ customerId: 7, roleFunctions: [8] })
   const saved = watchDownloads()

@@ -29,6 +29,8 @@ export function EnergyScreen() {
   const shownCustomer = useShownCustomer(values.customerId)
   const { customerId } = shownCustomer
   const period = values.period ?? thisYear()
+  const maySet = useMay(setEnergyTariffs.permission)
+  const [setting, setSetting] = useState<Basis>()
   const { tag, place, deviceId } = values
   const question = {
     ...{ customerId: customerId as CustomerId, period },
@@ -38,7 +40,7 @@ export function EnergyScreen() {
   }
   const energy = useCall(getEnergy, question, { enabled: customerId !== undefined, keepsPrevious: true })
   return (
-    <Screen title="Energy" unread={unread} actions={energy.data && <Actions energy={energy.data} />}>
+    <Screen title="Energy" unread={unread} actions={energy.data && <Actions energy={energy.data} onSet={setSetting} />}>
       <SubjectFilters
         {...{ values, customerId, change }}
         onReset={() => change({ tag: undefined, place: undefined, deviceId: undefined, period: undefined })}
@@ -60,9 +62,18 @@ export function EnergyScreen() {
         later="Add a customer and its devices. From then on their energy is counted here by day."
       >
         <AsyncView query={energy}>
-          {(one) => <EnergyView energy={one} onPeriod={(chosen) => change({ period: chosen })} />}
+          {(one) => (
+            <EnergyView
+              energy={one}
+              onPeriod={(chosen) => change({ period: chosen })}
+              onSetFactors={maySet ? () => setSetting('factors') : undefined}
+            />
+          )}
         </AsyncView>
       </OfCustomer>
+      {setting && energy.data && (
+        <BasisModal energy={energy.data} basis={setting} onClose={() => setSetting(undefined)} />
+      )}
     </Screen>
   )
 }
@@ -75,34 +86,35 @@ const SETTABLE = [
   { basis: 'factors', label: 'CO₂ of electricity', icon: IconLeaf },
 ] as const satisfies readonly { readonly basis: Basis; readonly label: string; readonly icon: typeof IconCoin }[]
 
-function Actions({ energy }: { readonly energy: Energy }) {
+interface ActionsProps {
+  readonly energy: Energy
+  readonly onSet: (basis: Basis) => void
+}
+
+function Actions({ energy, onSet }: ActionsProps) {
   const maySet = useMay(setEnergyTariffs.permission)
-  const [setting, setSetting] = useState<Basis>()
   const name = `energy_${energy.customerId}_${energy.period}`
   const settable = SETTABLE.filter(({ basis }) => basis !== 'factors' || energy.basis.country !== null)
   return (
-    <>
-      <ListExportMenu
-        name={name}
-        label="energy"
-        columns={ENERGY_CSV_COLUMNS}
-        batches={() => energyCsvRows(energy)}
-        more={
-          <>
-            <MenuItem icon={IconDownload} onClick={() => saveJson(name, energy)}>
-              Export (json)
-            </MenuItem>
-            <AuditItem of="Energy figures" />
-            {maySet &&
-              settable.map(({ basis, label, icon }) => (
-                <MenuItem key={basis} icon={icon} onClick={() => setSetting(basis)}>
-                  {label}
-                </MenuItem>
-              ))}
-          </>
-        }
-      />
-      {setting && <BasisModal energy={energy} basis={setting} onClose={() => setSetting(undefined)} />}
-    </>
+    <ListExportMenu
+      name={name}
+      label="energy"
+      columns={ENERGY_CSV_COLUMNS}
+      batches={() => energyCsvRows(energy)}
+      more={
+        <>
+          <MenuItem icon={IconDownload} onClick={() => saveJson(name, energy)}>
+            Export (json)
+          </MenuItem>
+          <AuditItem of="Energy figures" />
+          {maySet &&
+            settable.map(({ basis, label, icon }) => (
+              <MenuItem key={basis} icon={icon} onClick={() => onSet(basis)}>
+                {label}
+              </MenuItem>
+            ))}
+        </>
+      }
+    />
   )
 }

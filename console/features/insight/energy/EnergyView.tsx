@@ -15,9 +15,10 @@ import { EnergyLedger } from './EnergyLedger.tsx'
 interface Props {
   readonly energy: Energy
   readonly onPeriod: (period: string) => void
+  readonly onSetFactors: (() => void) | undefined
 }
 
-export function EnergyView({ energy, onPeriod }: Props) {
+export function EnergyView({ energy, onPeriod, onSetFactors }: Props) {
   const { customerName, period, subject, devices, total, parts } = energy
   const isYear = period.length === 4
   const periodName = isYear ? period : monthText(period)
@@ -67,7 +68,7 @@ export function EnergyView({ energy, onPeriod }: Props) {
       <Panel title="Devices" meta="Most energy first">
         <EnergyDevices devices={devices} />
       </Panel>
-      <EnergyBasis energy={energy} />
+      <EnergyBasis {...{ energy, onSetFactors }} />
     </div>
   )
 }

@@ -18,6 +18,7 @@ import {
   type LightRuleSetRow,
   listLightConflicts,
   listLightRuleSets,
+  replaceLightRuleSet,
 } from '#contract/http/insight/lightRules.ts'
 import { listCustomers } from '#contract/http/operation/lookups.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
@@ -35,7 +36,7 @@ const SET: LightRuleSetRow['set'] = {
 }
 const ROW: LightRuleSetRow = {
   ...{ id: 4, customerId: null, customerName: null, set: SET, createdAt: '2026-11-02T08:00:00.000Z' },
-  ...{ createdBy: 'ida@staff.example', mayChange: true, metDevices: 3, unknownDevices: 1 },
+  ...{ createdBy: 'ida@staff.example', mayChange: true, metDevices: 3, unknownDevices: 1, replaces: null },
 }
 const NIGHTS = (from: string, to: string) => ({
   ...{ wdTimeOffFrom: from, wdTimeOffTo: to, wkndTimeOffFrom: from, wkndTimeOffTo: to },
@@ -45,7 +46,7 @@ const CONFLICT: LightConflict = {
   ...{ deviceId: 1 as DeviceId, guid: GUID, name: 'Pier', address: 'Quai 1', timeZone: 'Europe/Paris', minutes: 840 },
   ...{ fromDate: '2026-11-28', first: '2026-11-28, 05:00–06:00', allowedPercent: 0, plannedPercent: 80 },
   ...{ offTimes: '23:00–05:00', change: { kind: 'offTimes', offTimes: NIGHTS('23:00', '06:00') }, basedOn: null },
-  losesPower: true,
+  powerInDark: 'lost',
 }
 const MINUTES = { due: 9300, kept: 9000, broken: 120, unknown: 180, maintenance: 0 }
 const EMERGENCY: EmergencyDark = {
@@ -122,6 +123,32 @@ test('a rule set that comes along is used as it is', async () => {
   expect(server.requestsTo(createLightRuleSet)[0]?.values).toMatchObject({ customerId: null, set: SET })
 })
 
+test('a change begins on a day, keeps what the form has no field for, and versions are linked', async () => {
+  const area = [{ latitude: 1, longitude: 2 }]
+  const old = { ...ROW, id: 3, set: { ...SET, name: 'First', validUntil: '2022-10-06', validFrom: '2013-07-01' } }
+  const row = { ...ROW, replaces: 3, set: { ...SET, area, sourceUrl: 'https://law.example' } }
+  server.answer(listLightRuleSets, { rows: [old, row], files: [] })
+  server.answer(replaceLightRuleSet, 5)
+  await open()
+  const sets = within(await screen.findByRole('table', { name: 'Rule sets' }))
+  const names = sets.getAllByRole('link').map(({ textContent }) => textContent)
+  expect(names).toEqual(['France at night', 'First'])
+  expect(sets.getByText('2013-07-01 to 2022-10-06, replaced')).toBeVisible()
+  expect(screen.getByText(/Replaced by/)).toBeVisible()
+  await userEvent.click(sets.getByRole('button', { name: 'Change France at night' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change rule set' }))
+  expect(dialog.getByText(/It stays in the list with what was counted\./)).toBeVisible()
+  await userEvent.clear(dialog.getByRole('textbox', { name: 'Highest level (%)' }))
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Highest level (%)' }), '20')
+  await userEvent.click(dialog.getByRole('button', { name: 'Change' }))
+  await waitFor(() => expect(server.requestsTo(replaceLightRuleSet)).toHaveLength(1))
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  expect(server.requestsTo(replaceLightRuleSet)[0]?.values).toEqual({
+    id: 4,
+    set: { ...row.set, validFrom: tomorrow, rules: [{ ...SET.rules[0], levelPercent: 20 }] },
+  })
+})
+
 test('emergency dark says whom it reaches, and needs the word', async () => {
   server.answer(previewEmergencyDark, {
     subject: 'place “Lyon”',
@@ -129,6 +156,8 @@ test('emergency dark says whom it reaches, and needs the word', async () => {
     displays: 412,
     notConnected: 9,
     unknownPlace: 0,
+    losesPower: 2,
+    unknownPower: 1,
   })
   server.answer(startEmergencyDark, 9)
   await open()
@@ -136,7 +165,9 @@ test('emergency dark says whom it reaches, and needs the word', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Emergency dark' }))
   await userEvent.type(dialog.getByRole('textbox', { name: 'Place' }), 'Lyon')
   expect(
-    await dialog.findByText('412 displays of 398 devices; 9 are not connected and will follow when they come.'),
+    await dialog.findByText(
+      '412 displays of 398 devices; 9 are not connected and will follow when they come. Cold nights: panels of 2 devices lose their power, and of 1 device nobody knows.',
+    ),
   ).toBeVisible()
   await userEvent.type(dialog.getByRole('textbox', { name: /Reason/ }), 'Grid')
   const darken = dialog.getByRole('button', { name: 'Darken displays' })

@@ -1,4 +1,4 @@
-import { IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlayerStop, IconTrash } from '@tabler/icons-react'
 import { confirmAndChange } from '#console/lib/confirmAndChange.ts'
 import { useMay } from '#console/lib/session/session.ts'
 import { address } from '#console/router/addressText.ts'
@@ -13,9 +13,12 @@ import { formatNumber } from '#domain/units/numbers.ts'
 interface Props {
   readonly rows: readonly LightRuleSetRow[]
   readonly shown: number | undefined
+  readonly onChange: (row: LightRuleSetRow) => void
 }
 
-type Row = LightRuleSetRow
+interface Row extends LightRuleSetRow {
+  readonly isReplaced: boolean
+}
 
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -37,7 +40,18 @@ const COLUMNS: readonly Column<Row>[] = [
     widthPx: 130,
     leaves: 2,
   },
-  { ...textColumn('valid', 'Valid', ({ set }: Row) => validText(set), { isDim: true }), widthPx: 190, leaves: 3 },
+  {
+    ...textColumn(
+      'valid',
+      'Valid',
+      ({ set, isReplaced }: Row) => `${validText(set)}${isReplaced ? ', replaced' : ''}`,
+      {
+        isDim: true,
+      },
+    ),
+    widthPx: 230,
+    leaves: 3,
+  },
   {
     ...{ id: 'devices', header: 'Meets', widthPx: 150, isRight: true },
     cell: ({ metDevices, unknownDevices }) =>
@@ -46,13 +60,33 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
+/** Orders sets so that those which were replaced stand below the one that replaces them. */
+function inVersions(rows: readonly LightRuleSetRow[]): readonly Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const replaced = new Set(rows.map(({ replaces }) => replaces))
+  return rows
+    .filter(({ id }) => !replaced.has(id))
+    .flatMap((newest) => {
+      const versions: Row[] = []
+      for (let row: LightRuleSetRow | undefined = newest; row; row = byId.get(row.replaces ?? 0))
+        versions.push({ ...row, isReplaced: row !== newest })
+      return versions
+    })
+}
+
 /** Rule sets are never edited: one ends, and the next begins. */
-export function RuleSetsPanel({ rows, shown }: Props) {
+export function RuleSetsPanel({ rows, shown, onChange }: Props) {
   const mayChange = useMay(endLightRuleSet.permission)
   const columns: readonly Column<Row>[] = mayChange
     ? [
         ...COLUMNS,
-        { id: 'actions', header: 'Actions', widthPx: 104, hidesHeader: true, cell: (row) => <Actions row={row} /> },
+        {
+          id: 'actions',
+          header: 'Actions',
+          widthPx: 136,
+          hidesHeader: true,
+          cell: (row) => <Actions {...{ row, onChange }} />,
+        },
       ]
     : COLUMNS
   return (
@@ -60,7 +94,7 @@ export function RuleSetsPanel({ rows, shown }: Props) {
       <DataTable
         label="Rule sets"
         columns={columns}
-        rows={rows}
+        rows={inVersions(rows)}
         rowKey={({ id }) => id}
         rowAttributes={({ id }) => ({ 'aria-current': id === shown || undefined })}
       />
@@ -68,13 +102,17 @@ export function RuleSetsPanel({ rows, shown }: Props) {
   )
 }
 
-function Actions({ row: { id, set, mayChange } }: { readonly row: Row }) {
+function Actions({ row, onChange }: { readonly row: Row; readonly onChange: Props['onChange'] }) {
+  const { id, set, mayChange, isReplaced } = row
   if (!mayChange) return null
   const today = new Date().toISOString().slice(0, 10)
   const lasts = set.validUntil === null || set.validUntil > today
   const hasBegun = set.validFrom === null || set.validFrom <= today
   return (
     <span className="light-rules-actions">
+      {lasts && hasBegun && !isReplaced && (
+        <IconButton icon={IconPencil} tip={`Change ${set.name}`} onClick={() => onChange(row)} />
+      )}
       {lasts && hasBegun && (
         <IconButton
           icon={IconPlayerStop}

@@ -10,8 +10,14 @@ export function plannedText({ offTimes, plannedPercent, allowedPercent }: LightC
   return `${level}${allowed}${offTimes ? `; off ${offTimes}` : ''}`
 }
 
-export function changeText({ change, losesPower, allowedPercent }: LightConflict): string {
-  const cold = losesPower ? ' The driver takes the panel’s power then: it is not kept warm.' : ''
+const COLD_TEXTS = {
+  kept: '',
+  lost: ' The driver takes the panel’s power then: it is not kept warm.',
+  unknown: ' Whether the panel keeps its power then is unknown.',
+} as const satisfies Record<LightConflict['powerInDark'], string>
+
+export function changeText({ change, powerInDark, allowedPercent }: LightConflict): string {
+  const cold = COLD_TEXTS[powerInDark]
   if (change?.kind === 'offTimes') return `Off times ${offTimesText(change.offTimes)}.${cold}`
   if (change?.kind === 'dayPlan') return `Day plan that is dark in these hours.${cold}`
   return allowedPercent === 0

@@ -6,10 +6,12 @@ import {
   previewEmergencyDark,
   startEmergencyDark,
 } from '#contract/http/insight/emergencyDark.ts'
+import type { PowerInDark } from '#domain/drivers/powerInDark.ts'
 import { emergencyOffTimes, emergencyProblem } from '#domain/lightRules/emergencyDark.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { Given } from '#server/features/feature.ts'
 import { readCustomerName, requireCustomer } from '#server/fleet/customerLookup.ts'
+import { readPowerInDark } from '#server/fleet/darkPanels.ts'
 import { requireVisible } from '#server/fleet/visibleDevices.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
@@ -91,12 +93,17 @@ async function subjectOf({ db }: Deps, { customerId, country, place, tag }: Reac
 async function preview(deps: Deps, asked: Reach, caller: Caller): Promise<AnswerOf<typeof previewEmergencyDark>> {
   const reach = await requireReach(deps, asked, caller)
   const { devices, unknownPlace } = await readReached(deps.db, scopeOf(caller), reach)
+  const ids = devices.map(({ id }) => id)
+  const power = [...(await readPowerInDark(deps.pool, ids)).values()]
+  const countOf = (its: PowerInDark) => power.filter((one) => one === its).length
   return {
     subject: await subjectOf(deps, reach),
     devices: devices.length,
     displays: devices.reduce((sum, { displays }) => sum + displays, 0),
     notConnected: devices.filter(({ isOnline }) => !isOnline).length,
     unknownPlace,
+    losesPower: countOf('lost'),
+    unknownPower: countOf('unknown'),
   }
 }
 

@@ -19,6 +19,7 @@ import { isTimeZone } from '#domain/units/timeZones.ts'
 import { addDays, wallClock } from '#domain/units/wallClock.ts'
 import { holidayReader } from '#server/darkness/dayCounts.ts'
 import type { Given } from '#server/features/feature.ts'
+import { readPowerInDark } from '#server/fleet/darkPanels.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 import {
@@ -27,7 +28,6 @@ import {
   type RuleSetRow,
   readLightSettings,
   readPlacedDevices,
-  readPowerLosers,
   type SettingsRow,
 } from './ruleSets.store.ts'
 
@@ -63,7 +63,7 @@ export async function findConflicts(
   return {
     metDevices: met.length,
     unknown: unknown.map(({ id, guid, name }) => ({ deviceId: id, guid, name })),
-    rows: [...(await answersOf({ pool, db }, row, found))].sort((a, b) => b.minutes - a.minutes),
+    rows: [...(await answersOf(pool, row, found))].sort((a, b) => b.minutes - a.minutes),
   }
 }
 
@@ -75,13 +75,9 @@ interface Found {
   readonly spans: ReturnType<typeof planConflicts>
 }
 
-async function answersOf(
-  { pool, db }: Omit<Deps, 'clock'>,
-  { set }: RuleSetRow,
-  found: readonly Found[],
-): Promise<LightConflict[]> {
+async function answersOf(pool: Given['pool'], { set }: RuleSetRow, found: readonly Found[]): Promise<LightConflict[]> {
   const ids = found.map(({ device }) => device.id)
-  const [planners, losers] = await Promise.all([readPlanners(pool, ids), readPowerLosers(db, ids)])
+  const [planners, power] = await Promise.all([readPlanners(pool, ids), readPowerInDark(pool, ids)])
   return found.map(({ device, own, light, firstDate, spans }) => {
     const change = complyingChange(set, light, firstDate, planners.has(device.id)) ?? null
     const section = change?.kind === 'dayPlan' ? 'dayPlan' : 'turnOff'
@@ -97,7 +93,7 @@ async function answersOf(
       offTimes: light.offTimes ? offTimesText(light.offTimes) : '',
       change: change as LightConflict['change'],
       basedOn: own.find((one) => one.section === section)?.desired_at?.toISOString() ?? null,
-      losesPower: losers.has(device.id),
+      powerInDark: power.get(device.id) ?? 'unknown',
     }
   })
 }

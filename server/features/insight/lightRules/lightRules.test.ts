@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { TurnOffTimes } from '#contract/http/devices/setup.ts'
 import type { EmergencyDark, EmergencyProof } from '#contract/http/insight/emergencyDark.ts'
-import { getLightRuleProof, listLightConflicts } from '#contract/http/insight/lightRules.ts'
+import { getLightRuleProof, type LightRuleSetRow, listLightConflicts } from '#contract/http/insight/lightRules.ts'
 import { addCustomer, addUser, openSession } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/devices/gatewayFixture.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/wholeServer/commandFixture.ts'
@@ -63,7 +63,8 @@ test('an emergency reaches connected devices at once, others when they come, and
   const [here, away] = devices
   await setNight(here)
   const reach = await fixture.ask('EmergencyDark/GetReach', { query: { tag } })
-  expect(reach.body).toEqual({ subject: `tag “${tag}”`, devices: 2, displays: 2, notConnected: 1, unknownPlace: 0 })
+  const counts = { devices: 2, displays: 2, notConnected: 1, unknownPlace: 0, losesPower: 0, unknownPower: 2 }
+  expect(reach.body).toEqual({ subject: `tag “${tag}”`, ...counts })
   const { body: id } = await start({ tag })
   await until(() => isAllAlike(offTimesOf(here)))
   await eventually(
@@ -183,6 +184,14 @@ test('a rule set meets devices by their position, and shows which settings break
     holTimeOffTo: '05:00',
   })
   await fixture.owner.query('update device set latitude = null where id = $1', [fixture.devices[1]?.device.id])
+  const other = fixture.devices[2] as PlayedDevice
+  const drivers = `'{"parts":[{"part":"display","setBy":"file","drivers":["hwmon"],"refusal":null}]}'`
+  await fixture.owner.query(`insert into device_drivers_told (device_id, told) values (${other.device.id}, ${drivers})`)
+  await fixture.owner.query(
+    `insert into device_driver (device_id, part, driver, options, secrets)
+     values ($1, 'display', 'nec', '{"darkBy":"power"}', '{}')`,
+    [played.device.id],
+  )
   const { files } = (await fixture.ask('LightRule/GetRuleSetList', {})).body as {
     files: { key: string; set: object }[]
   }
@@ -197,6 +206,8 @@ test('a rule set meets devices by their position, and shows which settings break
     ...{ minutes: 14 * 60, fromDate: '2040-01-02', first: '2040-01-02, 05:00–06:00', offTimes: '23:00–05:00' },
     change: { kind: 'offTimes', offTimes: { wdTimeOffFrom: '23:00', wdTimeOffTo: '06:00' } },
   })
+  const powerOf = ({ device }: PlayedDevice) => found.rows.find(({ deviceId }) => deviceId === device.id)?.powerInDark
+  expect([played, other, fixture.devices[3] as PlayedDevice].map(powerOf)).toEqual(['lost', 'kept', 'unknown'])
   const refused = await fixture.ask('LightRule/CreateRuleSet', { method: 'POST', body })
   expect(refused.status).toBe(403)
   expect(
@@ -255,4 +266,39 @@ test('a night is proven minute by minute, and counted anew when its light is', a
   await countLight(31)
   expect(await proof()).toMatchObject({ kept: 270, broken: 30, unknown: 0 })
   client.release()
+})
+
+test('a set is changed by another one that begins when it ends, and what was counted stays (rules/light 12)', async () => {
+  const post = (call: string, body: object) => fixture.ask(`LightRule/${call}`, { method: 'POST', body, token: admin })
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const rule = { days: [0], from: '01:00', to: '06:00', onHolidays: 'too', levelPercent: 0, belowLux: null }
+  const set = {
+    ...{ name: 'Permit', country: null, area: null, rules: [rule], exceptDates: [], validFrom: '2026-01-01' },
+    ...{ validUntil: null, source: 'Permit 8', sourceUrl: '' },
+  }
+  const { body: id } = await post('CreateRuleSet', { customerId: null, set })
+  await fixture.owner.query(
+    `insert into light_rule_day (rule_set_id, device_id, day, due_min, kept_min, broken_min, unknown_min, maintenance_min, light)
+     values ($1, $2, '2026-01-05', 300, 300, 0, 0, 0, '')`,
+    [id, fixture.devices[0]?.device.id],
+  )
+  const changed = { ...set, validFrom: day(2), rules: [{ ...rule, from: '00:00' }] }
+  const today = await post('ReplaceRuleSet', { id, set: { ...changed, validFrom: day(0) } })
+  expect(today.body).toMatchObject({ message: expect.stringContaining('so that what was counted stays') })
+  const both = await Promise.all([1, 2].map(() => post('ReplaceRuleSet', { id, set: changed })))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+  const made = both.find(({ status }) => status === 200)?.body as number
+  const { rows } = (await fixture.ask('LightRule/GetRuleSetList', {})).body as { rows: LightRuleSetRow[] }
+  expect(rows.find((row) => row.id === id)).toMatchObject({ set: { ...set, validUntil: day(1) }, replaces: null })
+  expect(rows.filter(({ replaces }) => replaces === id)).toMatchObject([{ id: made, set: changed, replaces: id }])
+  expect((await post('EndRuleSet', { id, validUntil: day(30) })).status).toBe(400)
+  const query = { id: id as number, month: '2026-01' }
+  expect((await fixture.ask('LightRule/GetProof', { query })).body).toMatchObject({ total: { due: 300, kept: 300 } })
+  const audited = await fixture.rows<{ details: string }>(
+    `select details from audit_log where entity_type_id = $2 and entity_id = $1 and outcome = 'done'`,
+    [made, AUDIT_ENTITY_IDS['Light rule']],
+  )
+  expect(audited[0]?.details).toContain(`Replaces rule set ${id} from ${day(2)}`)
+  await post('DeleteRuleSet', { id })
+  await post('DeleteRuleSet', { id: made })
 })

@@ -7,10 +7,12 @@ import {
   type LightRuleSetRow,
   listLightConflicts,
   listLightRuleSets,
+  replaceLightRuleSet,
 } from '#contract/http/insight/lightRules.ts'
-import { ruleSetProblem } from '#domain/lightRules/ruleSet.ts'
+import { replacementProblem, ruleSetProblem } from '#domain/lightRules/ruleSet.ts'
 import { placeText, validText } from '#domain/lightRules/ruleText.ts'
 import type { Month } from '#domain/statement/months.ts'
+import { addDays } from '#domain/units/wallClock.ts'
 import type { Given } from '#server/features/feature.ts'
 import { requireCustomer } from '#server/fleet/customerLookup.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
@@ -41,6 +43,7 @@ export function lightRulesFeature(deps: Deps) {
       route(listLightRuleSets, ({ caller }) => list(deps, caller)),
       route(createLightRuleSet, ({ body, caller, change }) => create(deps, body, caller, change)),
       route(endLightRuleSet, ({ body, caller, change }) => end(deps, body, caller, change)),
+      route(replaceLightRuleSet, ({ body, caller, change }) => replace(deps, body, caller, change)),
       route(deleteLightRuleSet, ({ body, caller, change }) => remove(deps, body.id, caller, change)),
       route(listLightConflicts, async ({ query: { id }, caller }) =>
         findConflicts(deps, await requireSet(deps, id, caller), scopeOf(caller)),
@@ -84,7 +87,7 @@ async function create(
   const problem = ruleSetProblem(set)
   if (problem) throw new CallError('invalid_request', problem)
   return db.transaction().execute(async (transaction) => {
-    const id = await insertRuleSet(transaction, { customerId, set, userId: caller.userId })
+    const id = (await insertRuleSet(transaction, { customerId, set, userId: caller.userId })) as number
     await change.done(transaction, { id, name: set.name, customerId, details: detailsOf({ set }), after: set })
     return id
   })
@@ -100,6 +103,8 @@ async function requireOwn(deps: Deps, id: number, caller: Caller, change: Change
   return row
 }
 
+const ENDS_SOONER = 'validUntil: A rule set can end sooner, not later.'
+
 async function end(
   deps: Deps,
   { id, validUntil }: ReadBodyOf<typeof endLightRuleSet>,
@@ -107,18 +112,37 @@ async function end(
   change: ChangeRecord,
 ): Promise<true> {
   const { set, customerId } = await requireOwn(deps, id, caller, change)
-  if (set.validUntil !== null && validUntil > set.validUntil) {
-    throw new CallError('invalid_request', 'validUntil: A rule set can end sooner, not later.')
-  }
   const problem = ruleSetProblem({ ...set, validUntil })
   if (problem) throw new CallError('invalid_request', problem)
   await deps.db.transaction().execute(async (transaction) => {
-    await endRuleSet(transaction, id, validUntil)
+    if (!(await endRuleSet(transaction, id, validUntil))) throw new CallError('invalid_request', ENDS_SOONER)
     const [before, after] = [{ validUntil: set.validUntil }, { validUntil }]
     await change.done(transaction, { id, name: set.name, customerId, before, after })
   })
   return true
 }
+
+/** What was counted by a set must stay, so another one begins where it ends (rules/light 12). */
+async function replace(
+  deps: Deps,
+  { id, set }: ReadBodyOf<typeof replaceLightRuleSet>,
+  caller: Caller,
+  change: ChangeRecord,
+): Promise<number> {
+  const { set: before, customerId } = await requireOwn(deps, id, caller, change)
+  const problem = replacementProblem(before, set, deps.clock.now()) ?? ruleSetProblem(set)
+  if (problem) throw new CallError('invalid_request', problem)
+  return deps.db.transaction().execute(async (transaction) => {
+    const isEnded = await endRuleSet(transaction, id, addDays(set.validFrom, -1))
+    const made = isEnded && (await insertRuleSet(transaction, { customerId, set, userId: caller.userId, replaces: id }))
+    if (!made) throw new CallError('invalid_request', HAS_ENDED)
+    const details = `Replaces rule set ${id} from ${set.validFrom}`
+    await change.done(transaction, { id: made, name: set.name, customerId, details, before, after: set })
+    return made
+  })
+}
+
+const HAS_ENDED = 'validFrom: The rule set ends before. Change the one that replaces it, or add another.'
 
 async function remove(deps: Deps, id: number, caller: Caller, change: ChangeRecord): Promise<true> {
   const { set, customerId } = await requireOwn(deps, id, caller, change)

@@ -17,12 +17,13 @@ export interface RuleSetRow {
   readonly set: LightRuleSet
   readonly createdAt: Date
   readonly createdBy: string
+  readonly replaces: number | null
 }
 
 /** Reads the rule sets that can meet devices of the scope; names of staff are not a customer's to see. */
 export async function readRuleSets(statements: Statements, scope: Scope, id?: number): Promise<readonly RuleSetRow[]> {
   const { rows } = await statements.query<RuleSetRow>(
-    `select r.id, r.customer_id as "customerId", c.name as "customerName", r.content as set, r.created_at as "createdAt",
+    `select r.id, r.customer_id as "customerId", c.name as "customerName", r.content as set, r.created_at as "createdAt", r.replaces,
        case when $1::integer is null or u.customer_id = $1 then u.username else 'Staff' end as "createdBy"
      from light_rule_set r join app_user u on u.id = r.created_by left join customer c on c.id = r.customer_id
      where ($1::integer is null or r.customer_id is null or r.customer_id = $1) and ($2::integer is null or r.id = $2)
@@ -32,24 +33,35 @@ export async function readRuleSets(statements: Statements, scope: Scope, id?: nu
   return rows
 }
 
-export async function insertRuleSet(
-  transaction: Tx,
-  { customerId, set, userId }: { customerId: CustomerId | null; set: LightRuleSet; userId: UserId },
-): Promise<number> {
-  const { rows } = await statementsOf(transaction).query<{ id: number }>(
-    'insert into light_rule_set (customer_id, content, created_by) values ($1, $2, $3) returning id',
-    [customerId, JSON.stringify(set), userId],
-  )
-  return rows[0]?.id ?? 0
+interface NewRuleSet extends Pick<RuleSetRow, 'customerId' | 'set'> {
+  readonly userId: UserId
+  readonly replaces?: number
 }
 
-/** Days after the new end are counted anew, because nothing is asked for on them any more. */
-export async function endRuleSet(transaction: Tx, id: number, validUntil: string): Promise<void> {
-  const statements = statementsOf(transaction)
-  await statements.query(
-    `update light_rule_set set content = content || jsonb_build_object('validUntil', $2::text) where id = $1`,
+/** @returns undefined if another set replaces the same one */
+export async function insertRuleSet(
+  transaction: Tx,
+  { customerId, set, userId, replaces }: NewRuleSet,
+): Promise<number | undefined> {
+  const { rows } = await statementsOf(transaction).query<{ id: number }>(
+    `insert into light_rule_set (customer_id, content, created_by, replaces) values ($1, $2, $3, $4)
+     on conflict do nothing returning id`,
+    [customerId, JSON.stringify(set), userId, replaces ?? null],
+  )
+  return rows[0]?.id
+}
+
+/**
+ * What was counted stays.
+ * @returns false if the set ends before that day already
+ */
+export async function endRuleSet(transaction: Tx, id: number, validUntil: string): Promise<boolean> {
+  const { rows } = await statementsOf(transaction).query(
+    `update light_rule_set set content = content || jsonb_build_object('validUntil', $2::text)
+     where id = $1 and coalesce(content ->> 'validUntil', $2) >= $2 returning id`,
     [id, validUntil],
   )
+  return rows.length === 1
 }
 
 export async function deleteRuleSet(transaction: Tx, id: number): Promise<void> {
@@ -126,16 +138,6 @@ export async function readLightSettings(db: Db, deviceIds: readonly DeviceId[]):
     [deviceIds],
   )
   return rows.flatMap(({ values, ...row }) => (values === null ? [] : [{ ...row, values }]))
-}
-
-/** Finds devices whose driver takes the power of a panel to make it dark, which leaves it to the cold. */
-export async function readPowerLosers(db: Db, deviceIds: readonly DeviceId[]): Promise<ReadonlySet<DeviceId>> {
-  const { rows } = await statementsOf(db).query<{ device_id: DeviceId }>(
-    `select distinct device_id from device_driver
-     where device_id = any($1::integer[]) and options ->> 'darkBy' = 'power'`,
-    [deviceIds],
-  )
-  return new Set(rows.map(({ device_id }) => device_id))
 }
 
 export interface ProofRow {

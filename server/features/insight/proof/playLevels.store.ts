@@ -70,9 +70,9 @@ async function readOpen(pool: pg.Pool, windows: readonly ComponentSpan[]): Promi
   const isWanted = isOfOne(windows.map(({ deviceId }) => deviceId))
   const { rows } = await pool.query<LevelRow[]>({
     text: `with span as materialized (
-        select device_id, number, from_at, to_at
-        from unnest($1::integer[], $2::smallint[], $3::timestamptz[], $4::timestamptz[])
-          as span (device_id, number, from_at, to_at)
+        select device_id, number, to_timestamp(from_ms / 1000) as from_at, to_timestamp(to_ms / 1000) as to_at
+        from unnest($1::integer[], $2::smallint[], $3::float8[], $4::float8[])
+          as span (device_id, number, from_ms, to_ms)
       )
       select r.device_id, r.number, (extract(epoch from r.device_dt) * 1000)::float8, r.backlight_level, r.panel_light
       from span join reading_display r on r.device_id = span.device_id and r.number = any (array[span.number])
@@ -80,10 +80,10 @@ async function readOpen(pool: pg.Pool, windows: readonly ComponentSpan[]): Promi
         and ${isWanted('r')}
       where ${isBelieved('r.')} and (r.backlight_level is not null or r.panel_light is not null)`,
     values: [
-      windows.map(({ deviceId }) => deviceId),
-      windows.map(({ number }) => number),
-      windows.map(({ fromMs }) => new Date(fromMs)),
-      windows.map(({ toMs }) => new Date(toMs)),
+      numberArray(windows.map(({ deviceId }) => deviceId)),
+      numberArray(windows.map(({ number }) => number)),
+      numberArray(windows.map(({ fromMs }) => fromMs)),
+      numberArray(windows.map(({ toMs }) => toMs)),
       new Date(Math.min(...windows.map(({ fromMs }) => fromMs))),
       new Date(Math.max(...windows.map(({ toMs }) => toMs))),
     ],
@@ -91,3 +91,6 @@ async function readOpen(pool: pg.Pool, windows: readonly ComponentSpan[]): Promi
   } as never)
   return rows as unknown as readonly LevelRow[]
 }
+
+/** The driver looks for quotes in each value of an array, which takes longer than all else for a thousand plays. */
+const numberArray = (numbers: readonly number[]) => `{${numbers.join(',')}}`

@@ -122,16 +122,24 @@ function fold({ device, plays }: AskedDevice, levels: PlayLevels, rows: ProvedRo
   }
 }
 
-const secondText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
-
+/** Names stand in the order in which they are signed, so that a long list is not copied to bring them in order. */
 const rowOf = (
   { device, display, fromMs, toMs, name }: Play,
   guid: string | undefined,
-  { reason, ...proved }: ProvedPlay & { readonly reason: ProvedRow['reason'] },
+  { certainty, dark, evidence, lit, measured, unknown, verdict, reason }: ProvedPlay & Pick<ProvedRow, 'reason'>,
 ): ProvedRow => ({
-  ...{ device: guid ?? device, from: secondText(fromMs), to: secondText(toMs) },
-  ...proved,
-  ...(display !== undefined && { display }),
-  ...(name !== '' && { play: name }),
-  ...(reason && { reason }),
+  ...{ certainty, dark, device: guid ?? device, display, evidence, from: secondText(fromMs), lit, measured },
+  ...{ play: name === '' ? undefined : name, reason, to: secondText(toMs), unknown, verdict },
 })
+
+let lastDay = { day: Number.NaN, text: '' }
+
+/** The plays of a list are of few days, and a `Date` for each of their moments would take seven times as long. */
+function secondText(ms: number): string {
+  const day = Math.floor(ms / DAY_MS)
+  if (day !== lastDay.day) lastDay = { day, text: new Date(ms).toISOString().slice(0, 11) }
+  const second = Math.floor((ms - day * DAY_MS) / 1000)
+  return `${lastDay.text}${twoDigits(second / 3600)}:${twoDigits((second / 60) % 60)}:${twoDigits(second % 60)}Z`
+}
+
+const twoDigits = (value: number) => (value < 10 ? `0${Math.floor(value)}` : String(Math.floor(value)))
