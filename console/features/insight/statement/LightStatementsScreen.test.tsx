@@ -144,6 +144,8 @@ test('an issued statement is shown as it was, and says by which it was corrected
   await open()
   await userEvent.click(await screen.findByRole('link', { name: '7-0001' }))
   expect(await screen.findByText(/as it was issued\. It was corrected by 7-0002\./)).toBeVisible()
+  expect(screen.getByText(/Issued .* by ida@staff\.example\./)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Audit log' }).getAttribute('href')).toContain('entityId=3')
   expect(screen.getByText('97.00 %')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Show present figures' }))
   await waitFor(() => expect(screen.queryByText('97.00 %')).not.toBeInTheDocument())

@@ -6,7 +6,10 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useConfirmedChange } from '#console/lib/confirmAndChange.ts'
 import { useMay } from '#console/lib/session/session.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
 import { OfCustomer, useShownCustomer } from '#console/pickers/shownCustomer.tsx'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ActionButton } from '#console/ui/button/ActionButton.tsx'
@@ -16,10 +19,13 @@ import { MenuItem } from '#console/ui/menu/MenuItem.tsx'
 import { NoticeBox } from '#console/ui/NoticeBox.tsx'
 import { Screen } from '#console/ui/page/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import { listAudit } from '#contract/http/insight/auditLog.ts'
 import {
   draftLightStatement,
   getIssuedStatement,
   getLightStatement,
+  type IssuedHead,
   issueLightStatement,
   type LightStatement,
   type StatementNow,
@@ -73,11 +79,7 @@ export function LightStatementsScreen() {
         <AsyncView query={issued}>
           {(one) => (
             <>
-              <IssuedNote
-                number={one.number}
-                correctedBy={one.correctedBy}
-                onBack={() => change({ shown: undefined })}
-              />
+              <IssuedNote issued={one} onBack={() => change({ shown: undefined })} />
               <ChangesNote title={`What ${one.number} changes of ${one.corrects}`} changes={one.changes} />
               <StatementView statement={one.statement} />
             </>
@@ -116,20 +118,29 @@ export function LightStatementsScreen() {
 }
 
 interface IssuedNoteProps {
-  readonly number: string
-  readonly correctedBy: string | null
+  readonly issued: IssuedHead
   readonly onBack: () => void
 }
 
-const IssuedNote = ({ number, correctedBy, onBack }: IssuedNoteProps) => (
-  <NoticeBox icon={IconAlertCircle}>
-    Statement {number}, as it was issued.
-    {correctedBy && ` It was corrected by ${correctedBy}.`}{' '}
-    <button type="button" className="statement-back" onClick={onBack}>
-      Show present figures
-    </button>
-  </NoticeBox>
-)
+function IssuedNote({ issued: { id, number, issuedAt, issuedBy, correctedBy }, onBack }: IssuedNoteProps) {
+  const mayAudit = useMay(listAudit.permission)
+  return (
+    <NoticeBox icon={IconAlertCircle}>
+      Statement {number}, as it was issued.
+      {correctedBy && ` It was corrected by ${correctedBy}.`} Issued {formatMinute(issuedAt)} by {issuedBy}.{' '}
+      {mayAudit && (
+        <>
+          <Link to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS['Light statement'], entityId: id })}>
+            Audit log
+          </Link>{' '}
+        </>
+      )}
+      <button type="button" className="statement-back" onClick={onBack}>
+        Show present figures
+      </button>
+    </NoticeBox>
+  )
+}
 
 interface ActionsProps {
   readonly now: StatementNow
