@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/connect/pool.ts'
-import { migrate } from '#server/db/upgrade/migrate.ts'
 import { closeDays } from '#server/telemetry/closed/closeDays.ts'
 import { WritePath } from '#server/telemetry/write/WritePath.ts'
 import { roundsOf } from '../../frame/options.ts'
@@ -53,8 +52,7 @@ export const closingKills = describeCampaign({
 type Bench = Awaited<ReturnType<typeof openBench>>
 
 async function openBench(run: KillsRun) {
-  const { ownerUrl, applicationUrl } = await run.emptyDatabase()
-  await migrate(ownerUrl, { retentionDays: 2 })
+  const { ownerUrl, applicationUrl } = await run.newDatabase({ retentionDays: 2 })
   const owners: pg.Client[] = []
   const connect = async () => {
     const client = new pg.Client({ connectionString: ownerUrl, options: '-c TimeZone=UTC' })
