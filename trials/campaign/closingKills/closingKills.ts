@@ -145,7 +145,7 @@ async function goOn(bench: Bench, day: string, late: readonly string[]): Promise
 const LEFT_SQL = `
   select relname as name from pg_class
   where relkind = 'r' and relname ~ '^reading_.*_\\d{8}$' and right(relname, 8) < replace($1::text, '-', '')
-  union all select 'late readings' where exists (select from late_reading)`
+  union all select 'late readings' where exists (select 1 from late_reading)`
 
 /** @returns how much it has asked; undefined when it was killed */
 async function closeInProcess(kill: Kill, onTrouble: (sentence: string) => void): Promise<number | undefined> {
