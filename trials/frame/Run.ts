@@ -35,9 +35,14 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     this.folder = mkdtempSync(join(premises.folder, 'run-'))
   }
 
-  /** Makes a migrated database without data. */
+  /** Returns a migrated database without data: the configured one, if any. */
   database(): Promise<Database> {
     return this.#premises.database()
+  }
+
+  /** Makes a migrated database that has tables of so many past days. */
+  newDatabase(days: { readonly retentionDays: number }): Promise<Database> {
+    return this.#premises.newDatabase(days)
   }
 
   /** Makes a database for programs that migrate it themselves. */

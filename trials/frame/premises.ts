@@ -9,10 +9,16 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { migrate } from '#server/db/upgrade/migrate.ts'
 import { readConfig } from '#server/settings/config.ts'
 import { claimFolder, quitDatabases, removeAbandoned } from '#server/testing/database/abandonedFolders.ts'
+import { CITUS_FOLDER, CitusCluster } from '#server/testing/database/citusCluster.ts'
+import { makeDistributedDatabase } from '#server/testing/database/distributedDatabase.ts'
 
 const PREFIX = 'wayside-trial-'
 /** A killed process needs no sync to the disk, only a power cut does, and nobody makes one here. */
 const QUICK = { fsync: 'off', full_page_writes: 'off' }
+
+const WORKERS = 3
+/** Each statement goes to every shard of every day, so more of them, and more days, only take time. */
+const DISTRIBUTED = { shards: WORKERS, retentionDays: 4, openDays: 4 }
 
 export type Database = Readonly<{ ownerUrl: string; applicationUrl: string; isOwner: boolean }>
 
@@ -26,6 +32,7 @@ export class Premises {
   readonly #isQuick: boolean
   readonly #children = new Set<ChildProcess>()
   #postgres: Promise<EmbeddedPostgres> | undefined
+  #cluster: Promise<CitusCluster> | undefined
   #databases = 0
 
   static async open(isQuick: boolean): Promise<Premises> {
@@ -41,14 +48,35 @@ export class Premises {
     process.once('exit', () => this.#clear())
   }
 
-  /** Returns the configured database, or a new one in an embedded PostgreSQL. */
+  /** Returns the configured database, or a new one. */
   async database(): Promise<Database> {
     const { databaseUrl, databaseOwnerUrl } = readConfig()
     const given = databaseOwnerUrl ?? databaseUrl
-    const database =
-      given === undefined ? await this.emptyDatabase() : { ownerUrl: given, applicationUrl: given, isOwner: true }
-    await migrate(database.ownerUrl)
+    if (given === undefined) return this.newDatabase()
+    await migrate(given)
+    return { ownerUrl: given, applicationUrl: given, isOwner: true }
+  }
+
+  /**
+   * Makes a migrated one: on a coordinator and workers where `WAYSIDE_TEST_CITUS` names a PostgreSQL that has Citus.
+   *
+   * @param days how many past days have tables; a server that starts there makes those of older open days
+   */
+  async newDatabase(days?: { readonly retentionDays: number }): Promise<Database> {
+    if (CITUS_FOLDER !== undefined) return this.#distributedDatabase(CITUS_FOLDER, days)
+    const database = await this.emptyDatabase()
+    await migrate(database.ownerUrl, days)
     return database
+  }
+
+  async #distributedDatabase(folder: string, days = DISTRIBUTED as Partial<typeof DISTRIBUTED>): Promise<Database> {
+    this.#cluster ??= CitusCluster.start({
+      ...{ folder, below: this.folder, workers: WORKERS, ownerIsSuperuser: true },
+      settings: this.#isQuick ? QUICK : { fsync: 'on', full_page_writes: 'on' },
+    })
+    this.#databases += 1
+    const named = { name: `trial_${this.#databases}`, shards: WORKERS, ...days }
+    return { ...(await makeDistributedDatabase(await this.#cluster, named)), isOwner: false }
   }
 
   /** Makes a new one in an embedded PostgreSQL, without any migration. */

@@ -1,6 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { isOfOne, type OfRows } from '#server/db/queries/isOfOne.ts'
+import { isOfThese, type OfRows } from '#server/db/queries/isOfOne.ts'
 import { microsecondsOf } from '#server/db/queries/microseconds.ts'
 import type { Statements } from '#server/db/statements.ts'
 import type { DayColumns } from '../closed/dayColumns.ts'
@@ -77,7 +77,7 @@ export async function findSettled(statements: Statements, spans: readonly Compon
   if (spans.every(({ fromMs }) => fromMs >= surelyOpenFromMs)) return NOTHING_SETTLED
   const firstDays = spans.map(({ fromMs }) => dayText(fromMs))
   const lastDays = spans.map((span) => dayText(lastMs(span)))
-  const { rows } = await statements.query<PlaceRow>(placesSql(isOfOne(spans.map(({ deviceId }) => deviceId))), [
+  const { rows } = await statements.query<PlaceRow>(placesSql(isOfThese(spans.map(({ deviceId }) => deviceId))), [
     ...componentsOf(spans),
     ...[firstDays, lastDays, firstDays.toSorted()[0] ?? null, lastDays.toSorted().at(-1) ?? null],
   ])
@@ -234,7 +234,7 @@ interface FileRow {
 async function readFiles(statements: Statements, spans: readonly ComponentSpan[], places: readonly Place[]) {
   const days = places.map(({ dayMs }) => dayText(dayMs))
   const inOrder = days.toSorted()
-  const ofOne = isOfOne(places.map(({ span }) => (spans[span] as ComponentSpan).deviceId))
+  const ofOne = isOfThese(places.map(({ span }) => (spans[span] as ComponentSpan).deviceId))
   const { rows } = await statements.query<FileRow>(filesSql(ofOne), [
     ...componentsOf(places.map(({ span }) => spans[span] as ComponentSpan)),
     ...[days, inOrder[0], inOrder.at(-1)],

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { DAY_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/connect/pool.ts'
-import { migrate } from '#server/db/upgrade/migrate.ts'
 import { closeDays } from '#server/telemetry/closed/closeDays.ts'
 import { WritePath } from '#server/telemetry/write/WritePath.ts'
 import { roundsOf } from '../../frame/options.ts'
@@ -53,8 +52,7 @@ export const closingKills = describeCampaign({
 type Bench = Awaited<ReturnType<typeof openBench>>
 
 async function openBench(run: KillsRun) {
-  const { ownerUrl, applicationUrl } = await run.emptyDatabase()
-  await migrate(ownerUrl, { retentionDays: 2 })
+  const { ownerUrl, applicationUrl } = await run.newDatabase({ retentionDays: 2 })
   const owners: pg.Client[] = []
   const connect = async () => {
     const client = new pg.Client({ connectionString: ownerUrl, options: '-c TimeZone=UTC' })
@@ -147,7 +145,7 @@ async function goOn(bench: Bench, day: string, late: readonly string[]): Promise
 const LEFT_SQL = `
   select relname as name from pg_class
   where relkind = 'r' and relname ~ '^reading_.*_\\d{8}$' and right(relname, 8) < replace($1::text, '-', '')
-  union all select 'late readings' where exists (select from late_reading)`
+  union all select 'late readings' where exists (select 1 from late_reading)`
 
 /** @returns how much it has asked; undefined when it was killed */
 async function closeInProcess(kill: Kill, onTrouble: (sentence: string) => void): Promise<number | undefined> {

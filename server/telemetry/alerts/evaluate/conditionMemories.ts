@@ -7,6 +7,7 @@ import {
 } from '#domain/alerts/fold/conditionJudge.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
+import { isOfThese } from '#server/db/queries/isOfOne.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type ComponentSpan, findSettled } from '../../settled/settledDays.ts'
 import { believedRows, msAt, valueAt } from '../../settled/settledValues.ts'
@@ -113,13 +114,14 @@ async function readField(
   )
   const settled = await findSettled(queryable, spans)
   const column = layout.columns[fieldIndex]
+  const isWanted = isOfThese(stretches.map(({ deviceId }) => deviceId))
   const { rows } = await queryable.query<RememberedRow>(
     `select wanted.place::int - 1 as place, (extract(epoch from r.device_dt) * 1000)::float8 as at_ms, r.${column} as value
      from unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[])
        with ordinality as wanted (id, after, upto, since, place)
      cross join lateral (
        select r.device_dt, r.${column} from ${layout.table} r
-       where r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after and r.device_dt <= wanted.upto
+       where r.device_id = wanted.id and ${isWanted('r')} and r.number = $5 and r.device_dt > wanted.after and r.device_dt <= wanted.upto
          and r.device_dt >= $6
          and r.inserted >= wanted.since and ${isBelieved('r.')} and r.${column} is not null
        order by r.device_dt desc) r
