@@ -40,7 +40,7 @@ function Written({ record: { id, checklist, parts, photoKeys } }: { readonly rec
   const isEmpty = checklist.length + parts.length + photoKeys.length === 0
   if (isEmpty) return <p className="visit-nothing">No checklist, parts or photos.</p>
   return (
-    <>
+    <Stack gap="lg">
       <Section title="Checklist" isThere={checklist.length > 0}>
         <ul className="visit-checked">
           {checklist.map(({ text, isDone }) => (
@@ -70,7 +70,7 @@ function Written({ record: { id, checklist, parts, photoKeys } }: { readonly rec
           ))}
         </div>
       </Section>
-    </>
+    </Stack>
   )
 }
 
