@@ -96,7 +96,8 @@ test('what is rejected counts as much as what is stored', async () => {
 
 test('a device that waits for its acknowledgements goes on being heard meanwhile', async () => {
   const device = fixture.devices[4] as TestDevice
-  const client = await fixture.connect(device, { keepalive: 1 })
+  // The wait is longer than the gateway lets a device be silent.
+  const client = await fixture.connect(device, { keepalive: 2 })
   let isAlive = true
   client.once('close', () => {
     isAlive = false

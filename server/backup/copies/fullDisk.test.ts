@@ -56,7 +56,7 @@ test.runIf(mayMount)(
     }
     expect(refusals.length).toBeGreaterThan(5)
   },
-  120_000,
+  300_000,
 )
 
 test.runIf(mayMount)(
