@@ -36,6 +36,11 @@ const WORST_ALERT = { title: '', severityId: 1 }
 const CHALLENGE = 'A'.repeat(43)
 const PASSKEY = { credentialId: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: [] }
 
+const RULE_SET = {
+  ...{ country: null, area: null, exceptDates: [], validFrom: null, validUntil: null },
+  rules: [{ days: [0], from: '01:00', to: '06:00', onHolidays: 'too', levelPercent: 0, belowLux: null }],
+}
+
 /** The order matters: earlier places make the subjects of later ones. */
 export const PLACES: readonly Place[] = [
   { path: 'Customer/SetCustomer', request: () => ({ id: 0, countryId: 1 }) },
@@ -229,16 +234,12 @@ export const PLACES: readonly Place[] = [
   { path: 'Device/ImportDevices', request: () => ({}), refusal: 400 },
   // No device counted in that month, so nothing is issued.
   { path: 'LightStatement/Issue', request: ({ customerId }) => ({ customerId, month: '2026-01' }), refusal: 400 },
+  { path: 'LightRule/CreateRuleSet', request: () => ({ customerId: null, set: RULE_SET }) },
+  // No set has this number, and the next version of one is shown where a first one is.
   {
-    path: 'LightRule/CreateRuleSet',
-    request: () => ({
-      customerId: null,
-      set: {
-        ...{ country: null, area: null, exceptDates: [] },
-        ...{ validFrom: null, validUntil: null },
-        rules: [{ days: [0], from: '01:00', to: '06:00', onHolidays: 'too', levelPercent: 0, belowLux: null }],
-      },
-    }),
+    path: 'LightRule/ReplaceRuleSet',
+    request: () => ({ id: 2_000_000_000, set: { ...RULE_SET, validFrom: '2999-01-01' } }),
+    refusal: 404,
   },
   // The time is over, so nothing goes dark.
   {
