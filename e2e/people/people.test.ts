@@ -79,9 +79,8 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
     await expect(page.getByRole('row', { name: /Rover – 1/ })).toBeVisible()
     expect((await devices()).status()).toBe(403)
     // A page that is loaded asks by the rights of last time until it hears of the present ones.
-    const asked403 = ['Device/GetDeviceList', 'Incident/GetIncidentList', 'View/GetViewList'].map(
-      (call) => `403 ${call}`,
-    )
+    const calls = ['Device/GetDeviceList', 'Incident/GetIncidentList', 'Live/Watch', 'View/GetViewList']
+    const asked403 = calls.map((call) => `403 ${call}`)
     mayBeRefused(...asked403, '401 App/GetLastVisit', '401 Incident/GetIncidentList', '401 View/GetViewList')
     await theirs.reload()
     await expect(theirs.getByRole('heading', { name: 'No permissions' })).toBeVisible()

@@ -45,7 +45,11 @@ function Written({ record: { id, checklist, parts, photoKeys } }: { readonly rec
         <ul className="visit-checked">
           {checklist.map(({ text, isDone }) => (
             <li key={text} className={isDone ? undefined : 'is-dim'}>
-              {isDone ? <IconCheck size={16} aria-label="Checked" /> : <IconMinus size={16} aria-label="Not checked" />}
+              {isDone ? (
+                <IconCheck size={16} role="img" aria-label="Checked" />
+              ) : (
+                <IconMinus size={16} role="img" aria-label="Not checked" />
+              )}
               <span>{text}</span>
             </li>
           ))}
