@@ -38,7 +38,7 @@ if (maySeeDevices && isOnOverview && location.search === '') {
 // A file runs when it arrives; what is done with it begins in a task of its own.
 const begun = () => new Promise((resolve) => setTimeout(resolve))
 void import('./drawConsole.tsx').then(({ drawConsole }) => {
-  // Without this the browser would ask for the font when text is drawn, and draw all of it again when the font is there.
+  // The browser would ask for the font only when text is drawn, and draw all of it again when the font is there.
   document.fonts.load('1em "IBM Plex Sans Variable"').catch(() => undefined)
   return begun().then(drawConsole)
 })
