@@ -232,15 +232,20 @@ interface BranchDeps {
   readonly rows: number
 }
 
-/** All values are literals in the text, so that the planner visits only the days in question. */
+/**
+ * All values are literals in the text, so that the planner visits only the days in question; the devices stand there a
+ * second time, so that no worker is asked that has nothing of any, and might be away.
+ */
 function branchSql(table: string, columns: string, { places, searches, rows }: BranchDeps): string {
   let earliestMs = Number.POSITIVE_INFINITY
   let latestMs = Number.NEGATIVE_INFINITY
+  const deviceIds = new Set<DeviceId>()
   const values = places.map((place) => {
     const { fold, stretches } = searches[place] as Search
     const { fromMs, toMs } = stretches.at(-1) as Stretch
     earliestMs = Math.min(earliestMs, fromMs)
     latestMs = Math.max(latestMs, toMs)
+    deviceIds.add(fold.deviceId)
     return `(${place},${fold.deviceId},${fold.number},${moment(fromMs)},${moment(toMs)})`
   })
   return `(select m.place, (extract(epoch from r.device_dt) * 1000)::float8 as at_ms, r.inserted,
@@ -249,7 +254,7 @@ function branchSql(table: string, columns: string, { places, searches, rows }: B
     cross join lateral (
       select t.*, row_number() over (partition by t.device_id order by device_dt desc) as nth
       from ${table} t
-      where t.device_id = m.device_id and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
+      where t.device_id = m.device_id and t.device_id in (${[...deviceIds].join(',')}) and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
         and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and ${isBelieved()}) r
     where r.nth <= ${rows})`
 }
