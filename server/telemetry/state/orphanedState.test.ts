@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { openPool } from '#server/db/connect/pool.ts'
+import type { Statements } from '#server/db/statements.ts'
 import { awayWorkerSql, WORKER_IS_BACK_SQL } from '#server/testing/database/awayWorker.ts'
 import { CITUS_FOLDER } from '#server/testing/database/citusCluster.ts'
 import { KEPT_DAYS } from '#server/testing/database/keptDays.ts'
 import { storeReports, telemetryFixture, UPS } from '#server/testing/devices/telemetryFixture.ts'
 import { WritePath } from '../write/WritePath.ts'
 import { orphanedStateJob } from './orphanedState.ts'
+import { foldUnmerged, type MarkRow } from './unmerged.ts'
 
 // Citus has the tables of the worker itself, and the drill stops its workers.
 test.skipIf(CITUS_FOLDER !== undefined)(
@@ -45,3 +47,21 @@ test.skipIf(CITUS_FOLDER !== undefined)(
     await fixture.close()
   },
 )
+
+// Only a database with workers shows what a statement without the names costs: it fails while any worker is away.
+test('a fold names its devices, so that only workers are asked that have some of them', async () => {
+  const fixture = await telemetryFixture()
+  const said: string[] = []
+  const statements: Statements = {
+    query: (text: string, values?: unknown[]) => {
+      said.push(text)
+      return fixture.owner.query(text, values)
+    },
+  }
+  const mark = (deviceId: number): MarkRow => ({
+    ...{ device_id: deviceId as DeviceId, event_type_id: UPS.type.id, number: 1, from_at: new Date(), fields: [0] },
+  })
+  await foldUnmerged(statements, [mark(7), mark(9)])
+  expect(said.at(-1)).toContain('t.device_id in (7,9)')
+  await fixture.close()
+})

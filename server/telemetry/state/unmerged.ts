@@ -254,7 +254,8 @@ function branchSql(table: string, columns: string, { places, searches, rows }: B
     cross join lateral (
       select t.*, row_number() over (partition by t.device_id order by device_dt desc) as nth
       from ${table} t
-      where t.device_id = m.device_id and t.device_id in (${[...deviceIds].join(',')}) and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
+      where t.device_id = m.device_id and t.device_id in (${[...deviceIds].join(',')})
+        and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
         and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and ${isBelieved()}) r
     where r.nth <= ${rows})`
 }
