@@ -246,6 +246,8 @@ test('HAProxy by its recipe: two servers are reached, and one of them alone when
           ['maxconn 40000', 'maxconn 400'],
           // A busy machine answers late, and HAProxy would end the connections of a server that it takes for dead.
           ['timeout check 3s', 'timeout check 30s'],
+          ['timeout connect 5s', 'timeout connect 30s'],
+          ['inter 3s', 'inter 10s'],
           ['bind :443', `bind 127.0.0.1:${port}`],
           ['bind :8883', `bind 127.0.0.1:${mqttsPort}`],
           ...[one, two].flatMap(({ addresses }, index): [string, string][] => {
@@ -266,7 +268,7 @@ test('HAProxy by its recipe: two servers are reached, and one of them alone when
         await eventually(
           () => left().catch(() => []),
           (states) => states.join() === '200,200',
-          20_000,
+          40_000,
         )
         await report(mqttUrl)
       })
