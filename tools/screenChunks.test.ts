@@ -19,7 +19,7 @@ interface Module {
 function chunksOf(modules: Readonly<Record<string, Module>>) {
   const pages = { takesLater: [OVERVIEW, ALERTS, ALERTS_TAB, USERS, STATUS, SYSTEM] }
   const all = new Map(
-    Object.entries<Module>({ 'app/signedInPages.tsx': pages, ...modules }).map(([path, one]) => [id(path), one]),
+    Object.entries<Module>({ 'app/screens.ts': pages, ...modules }).map(([path, one]) => [id(path), one]),
   )
   const getModuleInfo = (one: string) => {
     const { takes = [], takesLater = [], code = '' } = all.get(one) ?? {}

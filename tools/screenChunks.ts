@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 const CONSOLE = fileURLToPath(new URL('../console/', import.meta.url))
 /** It imports every screen of somebody who is signed in. */
-const PAGES = `${CONSOLE}app/signedInPages.tsx`
+const PAGES = `${CONSOLE}app/screens.ts`
 const OVERVIEW = `${CONSOLE}features/insight/overview/OverviewScreen.tsx`
 const SHELL = `${CONSOLE}app/Shell.tsx`
 const ICON_NAME = /^Icon\w+$/

@@ -13,7 +13,8 @@ import { getDashboardValues, getWrongNow } from '#contract/http/insight/overview
 import { getClientAuthData } from '#contract/http/people/signIn.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
-import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
+import { loadKit, loadLogin, loadShell } from './parts.ts'
+import { screenLoadersAt } from './screens.ts'
 
 const loadSignedInPages = () => import('./signedInPages.tsx')
 const OVERVIEW = ['/', '/overview']
@@ -25,8 +26,11 @@ const session = readSession()
 const viewPage = VIEW_PAGES.find((page) => location.pathname === `/${page}`)
 const guid = /^\/devices\/([\da-f-]{36})(\/|$)/.exec(location.pathname)?.[1] as DeviceGuid | undefined
 const maySeeDevices = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))
+const screen = screenLoadersAt(isOnOverview ? '/overview' : location.pathname)
 const parts =
-  session === undefined ? [loadLogin] : [loadSignedInPages, loadShell, isOnOverview ? loadOverview : loadKit]
+  session === undefined
+    ? [loadLogin]
+    : [loadSignedInPages, loadShell, ...(isOnOverview ? screen : [loadKit, ...screen])]
 for (const load of parts) load().catch(() => undefined)
 if (session !== undefined) beginCall(getClientAuthData, {})
 if (maySeeDevices && viewPage !== undefined) beginCall(listViews, { page: viewPage })

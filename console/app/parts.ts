@@ -7,7 +7,5 @@ export const loadShell = async () => {
   await gatherBegun()
   return Shell
 }
-export const loadOverview = () =>
-  import('#console/features/insight/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen)
 export const loadLogin = () => import('./LoginPage.tsx').then((part) => part.LoginPage)
 export const loadKit = () => import('#console/ui/kit/Kit.tsx').then((part) => part.Kit)

@@ -12,8 +12,9 @@ import {
   useLayoutEffect,
   useSyncExternalStore,
 } from 'react'
-import { type Address, decoded, type Given, type PathName, pathOf, readGiven, writeGiven } from './addressText.ts'
+import { type Address, type Given, type PathName, readGiven, writeGiven } from './addressText.ts'
 import { addLeaveGuard } from './leaveGuards.ts'
+import { decoded, pathOf } from './pathOf.ts'
 import { useScrollMemory } from './useScrollMemory.ts'
 
 export type Layout = ComponentType<{ readonly children: ReactNode }>

@@ -1,4 +1,4 @@
-import { ADDRESSES } from './addresses.ts'
+import type { ADDRESSES } from './addresses.ts'
 import type { ReadOf, WrittenOf } from './addressFields.ts'
 
 type Addresses = typeof ADDRESSES
@@ -42,33 +42,6 @@ export function address<P extends Path>(path: P, ...[values = {}, anchor]: Argum
 
 export function addressOf(pathname: string, given: Given, anchor?: string): Address {
   return `${pathname}${writeGiven(given)}${anchor ? `#${anchor}` : ''}` as Address
-}
-
-/** It finds the path of the table that matches a path of the browser, and the values of its named parts. */
-export function pathOf(pathname: string, paths: readonly string[] = Object.keys(ADDRESSES)) {
-  const parts = partsOf(pathname)
-  for (const path of paths) {
-    const wanted = partsOf(path)
-    const names: Record<string, string> = {}
-    const isSame = ([part, given]: readonly [string, string]) => {
-      if (part.startsWith('$')) names[part.slice(1)] = decoded(given)
-      return part.startsWith('$') || part === given.toLowerCase()
-    }
-    if (wanted.length === parts.length && wanted.every((part, index) => isSame([part, parts[index] ?? '']))) {
-      return { path, names }
-    }
-  }
-  return undefined
-}
-
-const partsOf = (pathname: string) => pathname.split('/').filter((part) => part !== '')
-
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Values that are more than a word are JSON, so that numbers, records and lists come back as they were. */

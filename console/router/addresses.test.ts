@@ -14,7 +14,8 @@ import { getUser, listUsers } from '#contract/http/people/users.ts'
 import { listUpdatedDevices } from '#contract/http/software/rollouts.ts'
 import { ADDRESSES, DEVICE_FIELDS } from './addresses.ts'
 import type { Field } from './addressFields.ts'
-import { type Address, address, addressOf, type Path, pathOf, readGiven, writeGiven } from './addressText.ts'
+import { type Address, address, addressOf, type Path, readGiven, writeGiven } from './addressText.ts'
+import { pathOf } from './pathOf.ts'
 import { readAddress } from './useAddress.ts'
 
 type Shape = Readonly<Record<string, z.ZodType>>
@@ -139,7 +140,7 @@ test('what a link writes is read back', () => {
       fc.pre(guid.isWellFormed())
       const page = new URL(address('/devices/$guid/status', { guid }, 'dark-minutes'), 'http://console')
       fc.pre(guid !== '.' && guid !== '..')
-      expect(pathOf(page.pathname)).toEqual({ path: '/devices/$guid/status', names: { guid } })
+      expect(pathOf(page.pathname, Object.keys(ADDRESSES))).toEqual({ path: '/devices/$guid/status', names: { guid } })
       expect(page.hash).toBe('#dark-minutes')
     }),
   )
@@ -183,7 +184,7 @@ test.each([
   ['/nothing', undefined],
   ['/devices/a/b/c', undefined],
 ])('%s is the page %s', (pathname, path) => {
-  expect(pathOf(pathname)?.path).toBe(path)
+  expect(pathOf(pathname, Object.keys(ADDRESSES))?.path).toBe(path)
 })
 
 test('a link that leads nowhere, or says what its page does not read, does not compile', () => {

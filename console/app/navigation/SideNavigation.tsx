@@ -17,7 +17,10 @@ export function SideNavigation({ groups, isOpen }: SideNavigationProps) {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry
   useEffect(() => {
-    menu.current?.querySelector('.nav-entry[aria-current]')?.scrollIntoView?.({ block: 'nearest' })
+    const show = () => menu.current?.querySelector('.nav-entry[aria-current]')?.scrollIntoView?.({ block: 'nearest' })
+    // Scrolling computes the layout of the whole page, which is done anyway a moment later.
+    const later = requestAnimationFrame(() => setTimeout(show))
+    return () => cancelAnimationFrame(later)
   }, [pathname, isOpen])
   return (
     <nav ref={menu} className="shell-sidebar" aria-label="Main">

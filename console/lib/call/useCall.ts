@@ -22,12 +22,15 @@ declare module '@tanstack/react-query' {
 }
 
 const MOST_RETRIES = 2
+/** What was requested while the page was drawn may have been answered before that page stands. */
+const JUST_READ_MS = 1000
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: (failureCount, failure) => failureCount < MOST_RETRIES && mayPass(failure),
       refetchOnWindowFocus: false,
+      refetchOnMount: ({ state }) => state.isInvalidated || Date.now() - state.dataUpdatedAt > JUST_READ_MS,
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
@@ -63,14 +66,17 @@ export function callKey<C extends Call>(call: C, query: QuestionOf<C>): readonly
   return [call.path, query]
 }
 
-/** It reads by a contract entry. `AsyncView` draws failures; failed refreshes in the background stay silent. */
+/**
+ * It reads by a contract entry. `AsyncView` draws failures; failed refreshes in the background stay silent. The call is
+ * made while the page is drawn, because a slow computer has drawn it half a second later.
+ */
 export function useCall<C extends Call>(call: C, query: QuestionOf<C>, options: CallOptions<C> = {}): CallResult<C> {
-  const { refreshEveryMs } = options
+  const { refreshEveryMs, enabled = true } = options
+  const read = readingOf(call, query)
+  if (enabled && queryClient.getQueryState(read.queryKey) === undefined) void queryClient.prefetchQuery(read)
   return useQuery<AnswerOf<C>, CallFailed>({
-    queryKey: callKey(call, query),
-    queryFn: ({ signal }) => send(call, askedBy(call, query, signal)),
-    meta: { shows: call.shows ?? [] },
-    enabled: options.enabled ?? true,
+    ...read,
+    enabled,
     staleTime: options.freshMs ?? 0,
     ...(refreshEveryMs === undefined
       ? {}
@@ -82,6 +88,12 @@ export function useCall<C extends Call>(call: C, query: QuestionOf<C>, options: 
   })
 }
 
+const readingOf = <C extends Call>(call: C, query: QuestionOf<C>) => ({
+  queryKey: callKey(call, query),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => send(call, askedBy(call, query, signal)),
+  meta: { shows: call.shows ?? [] },
+})
+
 /** A page whose answers come within this time is drawn once, with them, so that nothing moves. */
 const WORTH_WAITING_MS = 300
 
@@ -90,12 +102,7 @@ export async function gatherBegun(): Promise<void> {
   const asked = begunQuestions()
     // The session asks for the own user itself.
     .filter(({ call }) => call.path !== getClientAuthData.path)
-    .map(({ call, query }) =>
-      queryClient.prefetchQuery({
-        queryKey: callKey(call, query),
-        queryFn: () => send(call, askedBy(call, query, undefined)),
-      }),
-    )
+    .map(({ call, query }) => queryClient.prefetchQuery(readingOf(call, query as QuestionOf<Call>)))
   await Promise.race([Promise.all(asked), new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS))])
 }
 

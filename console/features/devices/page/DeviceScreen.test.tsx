@@ -76,7 +76,7 @@ test('a live event changes the header', async () => {
     tags: [],
   })
   await screen.findByRole('button', { name: /Status: Maintenance/ })
-  const problem = within(screen.getByRole('region', { name: 'Problem' }))
+  const problem = within(await screen.findByRole('region', { name: 'Problem' }))
   problem.getByText('Offline')
   problem.getByText(/^Last report (just now|\d+ s ago) .*The values below are from the last report\.$/)
 })
