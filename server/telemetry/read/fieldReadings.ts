@@ -3,14 +3,7 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isBelieved } from '#server/db/partitions/readingTables.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layoutByTypeId } from '#server/telemetry/ingress/eventLayout.ts'
-import {
-  type ComponentSpan,
-  findSettled,
-  instantText,
-  isBelievedAt,
-  type Settled,
-  type SettledDay,
-} from '../settled/settledDays.ts'
+import { type ComponentSpan, findSettled, instantText, isBelievedAt, type SettledDay } from '../settled/settledDays.ts'
 import { type SettledValue, valueAt } from '../settled/settledValues.ts'
 
 export interface FieldReadingsQuestion {
@@ -67,62 +60,75 @@ export async function readSpan(
   const column = layout?.columns[layout.indexByName.get(name) ?? -1]
   if (layout === undefined || column === undefined || span.fromMs >= span.toMs) return NOTHING
   const settled = await findSettled(queryable, [span])
-  const timesMs: number[] = []
-  const values: SettledValue[] = []
-  if (span.toMs > settled.openFromMs) {
-    const from = instantText(Math.max(span.fromMs, settled.openFromMs))
-    const { rows } = await queryable.query<[atMs: number, value: SettledValue]>({
-      text: `select date_part('epoch', device_dt) * 1000, ${column} from ${layout.table}
-         where device_id = $1 and number = $2 and device_dt >= $3 and device_dt < $4 and ${isBelieved()}
-           and ${column} is not null ${arrivedFrom === undefined ? '' : 'and inserted >= $6'}
-         order by device_dt desc limit $5`,
-      values: [
-        ...[span.deviceId, span.number, from, instantText(span.toMs), Number.isFinite(atMost) ? atMost : null],
-        ...(arrivedFrom === undefined ? [] : [arrivedFrom]),
-      ],
-      rowMode: 'array',
-    })
-    for (const [atMs, value] of rows) {
-      timesMs.push(Math.floor(atMs))
-      values.push(value)
+  const newest: FieldReadings<SettledValue>[] = []
+  let left = atMost
+  const add = (readings: FieldReadings<SettledValue>) => {
+    newest.push(readings)
+    left -= readings.values.length
+  }
+  if (span.toMs > settled.openFromMs) add(await readOpen(queryable, question, column, settled.openFromMs, left))
+  const part = { fields: [name], withClaims: true, withArrivals: arrivedFrom !== undefined }
+  const arrivedMicroseconds = arrivedFrom && arrivedFrom.getTime() * 1000
+  if (left > 0) {
+    for await (const day of settled.days(part, 'newestFirst')) {
+      add(readingsOfDay(day, name, arrivedMicroseconds, left))
+      if (left === 0) break
     }
   }
-  if (timesMs.length < atMost) await addSettled(settled, question, atMost, timesMs, values)
-  return { timesMs: timesMs.reverse(), values: values.reverse() }
+  return inOneList(newest)
 }
 
-async function addSettled(
-  settled: Settled,
-  { name, arrivedFrom }: SpanQuestion,
+async function readOpen(
+  queryable: Queryable,
+  { span, arrivedFrom }: SpanQuestion,
+  column: string,
+  openFromMs: number,
   atMost: number,
-  timesMs: number[],
-  values: SettledValue[],
-): Promise<void> {
-  const arrivedMicroseconds = arrivedFrom && arrivedFrom.getTime() * 1000
-  const part = { fields: [name], withClaims: true, withArrivals: arrivedFrom !== undefined }
-  for await (const day of settled.days(part, 'newestFirst')) {
-    addDay(day, name, arrivedMicroseconds, atMost, timesMs, values)
-    if (timesMs.length === atMost) return
-  }
+): Promise<FieldReadings<SettledValue>> {
+  const { rows } = await queryable.query<[atMs: number, value: SettledValue]>({
+    text: `select date_part('epoch', device_dt) * 1000, ${column} from ${layoutByTypeId(span.eventTypeId)?.table}
+       where device_id = $1 and number = $2 and device_dt >= $3 and device_dt < $4 and ${isBelieved()}
+         and ${column} is not null ${arrivedFrom === undefined ? '' : 'and inserted >= $6'}
+       order by device_dt desc limit $5`,
+    values: [
+      ...[span.deviceId, span.number, instantText(Math.max(span.fromMs, openFromMs)), instantText(span.toMs)],
+      Number.isFinite(atMost) ? atMost : null,
+      ...(arrivedFrom === undefined ? [] : [arrivedFrom]),
+    ],
+    rowMode: 'array',
+  })
+  return { timesMs: rows.map(([atMs]) => Math.floor(atMs)), values: rows.map(([, value]) => value) }
 }
 
-/** A year has half a million rows, for which a generator, or a loop that waits, would take as long as all the rest. */
-function addDay(
+/** The readings of a day, the newest first. Half a million are read without a generator, which would double the time. */
+function readingsOfDay(
   { columns, begin, end }: SettledDay,
   name: string,
   arrivedMicroseconds: number | undefined,
   atMost: number,
-  timesMs: number[],
-  values: SettledValue[],
-): void {
+): FieldReadings<SettledValue> {
   const { at, inserted, claimedAt } = columns
   const cells = columns.fields.get(name)
-  if (cells === undefined) return
+  if (cells === undefined) return NOTHING
+  const timesMs: number[] = []
+  const values: SettledValue[] = []
   for (let row = end - 1; row >= begin && timesMs.length < atMost; row--) {
     const value = valueAt(cells, row)
     if (value === undefined || (claimedAt !== undefined && !isBelievedAt(columns, row))) continue
     if (arrivedMicroseconds !== undefined && (inserted[row] as number) < arrivedMicroseconds) continue
     timesMs.push(Math.floor((at[row] as number) / 1000))
     values.push(value)
+  }
+  return { timesMs, values }
+}
+
+/** One list that grows by half a million values takes longer than reading them, so days are joined at the end. */
+function inOneList(newest: readonly FieldReadings<SettledValue>[]): FieldReadings<SettledValue> {
+  const oldest = newest.toReversed()
+  const noTimes: number[] = []
+  const noValues: SettledValue[] = []
+  return {
+    timesMs: noTimes.concat(...oldest.map(({ timesMs }) => timesMs.toReversed())),
+    values: noValues.concat(...oldest.map(({ values }) => values.toReversed())),
   }
 }
