@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type FleetDevice, type FleetFile, fleet } from '#contract/fleet.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
-import { devicesOfRouter, isLasting, lastingBeganMs } from './demoDevices.ts'
+import { isLasting, lastingBeganMs } from './demoDevices.ts'
 
 /** Reads devices by guid; none when the file is lost or unreadable, because new keys can always be issued. */
 export async function readFleetDevices(path: string): Promise<ReadonlyMap<string, FleetDevice>> {
@@ -15,15 +15,14 @@ export async function readFleetDevices(path: string): Promise<ReadonlyMap<string
   }
 }
 
-/** Reads when the devices of one router lost their connection with it (server/demo/demoDevices.ts). */
-export async function wentWithRouter(path: string): Promise<ReadonlyMap<DeviceGuid, number>> {
-  const devices = await readFleetDevices(path)
-  return new Map(
-    devicesOfRouter().flatMap((guid) => {
-      const gone = devices.get(guid)?.faults.find(isLasting)
-      return gone ? [[guid, lastingBeganMs(gone, Date.now())] as const] : []
-    }),
-  )
+/** Reads when devices lost their connection that have none since before the demo. */
+export async function wentOffline(path: string): Promise<ReadonlyMap<DeviceGuid, number>> {
+  const went = new Map<DeviceGuid, number>()
+  for (const { guid, faults } of (await readFleetDevices(path)).values()) {
+    const gone = faults.find((fault) => fault.kind === 'offline' && isLasting(fault))
+    if (gone) went.set(guid as DeviceGuid, lastingBeganMs(gone, Date.now()))
+  }
+  return went
 }
 
 /** Writes the file whole or not at all, and readable only for its owner: it holds the key of every device. */

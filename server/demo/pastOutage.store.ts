@@ -10,7 +10,7 @@ import { pause } from '#server/jobs/pause.ts'
 import type { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
 import { type AlertMove, moveSteps } from '#server/telemetry/alerts/evaluate/alertRows.ts'
-import { wentWithRouter } from './fleetFile.ts'
+import { wentOffline } from './fleetFile.ts'
 
 const LOOK_EVERY_MS = 2 * SECOND_MS
 /** After this time the server raises silence on its own, and the demo gets its incident later. */
@@ -34,7 +34,7 @@ interface GoneDevice extends PlacedDevice {
 }
 
 /**
- * Makes the outage that began before the demo. The server has seen these devices only for the seconds in which they
+ * Makes the outages that began before the demo. The server has seen these devices only for the seconds in which they
  * reported their past, and would count their silence from then on: so their presence becomes what it was, and the
  * alerts of silence are raised by the statements of the server. It does nothing where any of it was raised or written
  * before.
@@ -43,7 +43,7 @@ interface GoneDevice extends PlacedDevice {
  * @returns false while a device is still reporting its past
  */
 export async function makePastOutage(owner: pg.Pool, { fleetFile, pastDays, readRules }: PastOutage): Promise<boolean> {
-  const [wentMs, rules] = [await wentWithRouter(fleetFile), await readRules()]
+  const [wentMs, rules] = [await wentOffline(fleetFile), await readRules()]
   return inTransaction(owner, async (connection) => {
     const devices = await readGone(connection, [...wentMs.keys()])
     const went = (device: GoneDevice) => wentMs.get(device.guid) ?? 0

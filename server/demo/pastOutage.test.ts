@@ -18,7 +18,7 @@ import { apiTest } from '#server/testing/apiTest.ts'
 import { ask, PASSWORD, signIn } from '#server/testing/callers.ts'
 import { devicesOfRouter } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_MANAGER } from './demoUsers.ts'
-import { wentWithRouter } from './fleetFile.ts'
+import { wentOffline } from './fleetFile.ts'
 import { makePastOutage } from './pastOutage.store.ts'
 import { createSeedStore } from './seed.store.ts'
 import { seedDemo } from './seedDemo.ts'
@@ -39,10 +39,13 @@ const seed = () =>
   seedDemo({ db, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 await seed()
 await beginProcess(pool, PROCESS)
-const { rows: ids } = await pool.query<{ id: DeviceId }>('select id from device where guid = any($1) order by id', [
-  devicesOfRouter(),
-])
-const devices = ids.map(({ id }) => id)
+const went = await wentOffline(fleetFile)
+const idsOf = async (guids: readonly DeviceGuid[]) => {
+  const text = 'select id from device where guid = any($1) order by id'
+  return (await pool.query<{ id: DeviceId }>(text, [guids])).rows.map(({ id }) => id)
+}
+const devices = await idsOf(devicesOfRouter())
+const alone = await idsOf([...went.keys()].filter((guid) => !devicesOfRouter().includes(guid)))
 afterAll(async () => {
   await Promise.all([pool.end(), owner.end()])
   rmSync(folder, { recursive: true })
@@ -68,11 +71,11 @@ async function incidents(): Promise<readonly Incident[]> {
   return (await ask(api, 'Incident/GetIncidentList', { token })).json().rows
 }
 
-test('a fresh demo has one incident: a router off, and six displays behind it folded into one alert', async () => {
+test('a fresh demo has two incidents: a device off, and a router off with six displays behind it folded into one alert', async () => {
   const watching = waitingJob(() => undefined)
   await judge(watching)
-  for (const id of devices.slice(1)) await comes(id)
-  for (const id of devices.slice(1)) await leaves(id)
+  for (const id of [...devices.slice(1), ...alone]) await comes(id)
+  for (const id of [...devices.slice(1), ...alone]) await leaves(id)
   // The device with the router has not connected yet.
   expect(await make()).toBe(false)
   await comes(devices[0] as DeviceId)
@@ -83,10 +86,13 @@ test('a fresh demo has one incident: a router off, and six displays behind it fo
 
   expect(await make()).toBe(true)
   await judge(watching)
-  const [incident, ...others] = await incidents()
-  expect(others).toEqual([])
+  const found = await incidents()
+  const incident = found.find(({ cause }) => cause?.deviceId === devices[0])
+  expect(alone).toHaveLength(1)
+  expect(found.filter((one) => one !== incident)).toMatchObject([
+    { title: expect.stringContaining('Not reporting for 30 minutes'), state: 'active', cause: { deviceId: alone[0] } },
+  ])
   const { rows } = await pool.query<{ address: string }>('select address from device where id = $1', [devices[0]])
-  const went = await wentWithRouter(fleetFile)
   expect(incident).toMatchObject({
     title: `7 devices at ${rows[0]?.address}: Not reporting for 30 minutes`,
     state: 'active',
@@ -100,8 +106,8 @@ test('a fresh demo has one incident: a router off, and six displays behind it fo
   expect(await make()).toBe(true)
   await judge(watching)
   await judge()
-  expect(await incidents()).toEqual([incident])
-  const presence = await newestPresence(pool, devices)
-  expect(devices.map((id) => presence.get(id)?.since.getTime())).toEqual([...went.values()])
+  expect(await incidents()).toEqual(found)
+  const presence = await newestPresence(pool, [...devices, ...alone])
+  expect([...presence.values()].map(({ since }) => since.getTime()).sort()).toEqual([...went.values()].sort())
   expect((await pool.query('select from alert_notice')).rowCount).toBe(0)
 })
