@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { ACCOUNT_ENTRIES, type AccountDialog } from '#console/app/account/accountEntries.ts'
 import { visibleNavigation } from '#console/app/navigation/navigation.ts'
+import { PAGE_PERMISSIONS } from '#console/app/navigation/pagePermissions.ts'
 import { useFoundDevices } from '#console/features/devices/page/useFoundDevices.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { type ActionId, mayDo } from '#console/lib/commands/actions.ts'
@@ -32,6 +33,7 @@ import { type PaletteWays, paletteWays } from './paletteWays.ts'
 import { SYNONYMS } from './synonyms.ts'
 import { type RequestedList, useQuestion } from './useQuestion.ts'
 import { useViewItems } from './viewItems.ts'
+import { readWhoChanged } from './whoChanged.ts'
 
 export type PaletteDialog = 'keys' | 'addDevice' | AccountDialog
 
@@ -85,6 +87,7 @@ export function usePaletteItems(typed: string, props: PaletteProps): PaletteItem
     ...devices,
     ...useViewItems(typed, ways),
     ...usePageItems(ways),
+    ...useWhoChanged(typed, device, ways),
     ...(asked ? [questionItem(asked, ways)] : []),
     ...(mayOpenDevices ? filterItems(asked, ways) : []),
     ...useActionItems(may, props, ways),
@@ -167,6 +170,21 @@ const questionItem = ({ list, to, says, isCertain }: RequestedList, ways: Palett
   detail: decodeURIComponent(to),
   icon: IconFilterQuestion,
 })
+
+function useWhoChanged(typed: string, device: Device | undefined, ways: PaletteWays): PaletteItem[] {
+  const changed = readWhoChanged(typed)
+  if (!useMay(PAGE_PERMISSIONS['/audit-log']) || changed === undefined) return []
+  return [
+    {
+      ...ways.list(address('/audit-log', { changed, entityName: device?.name })),
+      id: 'who changed',
+      group: 'Question',
+      label: `Audit log: changes of ${changed}`,
+      detail: device?.name,
+      icon: IconHistory,
+    },
+  ]
+}
 
 const filterItems = (asked: RequestedList | undefined, ways: PaletteWays): PaletteItem[] =>
   LIST_FILTERS.filter(({ to }) => to !== asked?.to).map(({ list, label, to }) => ({
