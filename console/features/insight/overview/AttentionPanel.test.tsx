@@ -115,6 +115,7 @@ test('eight rows are shown, and all of them when they are asked for', async () =
 test('where nothing is wrong it says so, and what cannot be read is not nothing', async () => {
   await setup(NOTHING_WRONG)
   await screen.findByText('All 39 active devices are fine.')
+  expect(screen.queryByRole('group', { name: 'Show only' })).toBeNull()
   cleanup()
   await setup(new Refusal('internal_error'))
   const panel = within(await screen.findByRole('region', { name: 'Needs attention' }))

@@ -82,6 +82,8 @@ interface ChipsProps {
 
 function Chips({ found: { attention }, shown, onShow }: ChipsProps) {
   const chips = (Object.keys(CHIP_LABELS) as Chip[]).filter((chip) => attention[chip] > 0)
+  // An empty row of chips would take a line on a narrow screen.
+  if (chips.length === 0) return null
   return (
     <fieldset className="now-chips">
       <legend className="visually-hidden">Show only</legend>
