@@ -31,7 +31,8 @@ const UPS_TYPE_ID = 5
 /** Until then all reports wait for a worker that may only be started again. */
 const HELD_BACK_WITHIN_MS = 10 * SECOND_MS
 const PREPARED_WITHIN_MS = 90 * SECOND_MS
-const REBALANCED_WITHIN_MS = 10 * MINUTE_MS
+/** A shard brings all partitions of all tables with it, which takes two cores five minutes. */
+const REBALANCED_WITHIN_MS = 20 * MINUTE_MS
 const WORKED_OUT_WITHIN_MS = 2 * MINUTE_MS
 const ACKNOWLEDGED_WITHIN_SECONDS = 60
 /** While a machine is away a call may be answered with done, conflict, too soon, not ready, or outcome unknown. */
