@@ -164,11 +164,17 @@ export async function watchLoad(owner: pg.Pool): Promise<void> {
 
 /** Counts what is to be worked out from readings yet; an hour that has not ended waits for its end. */
 export async function leftToDo(owner: pg.Pool): Promise<number> {
-  const { rows } = await owner.query<{ left: number }>(
-    `select ((select count(*) from state_mark) + (select count(*) from rollup_mark) + (select count(*) from rollup_due where hours & finished_hours(day, now()) <> 0)
-       + (select count(*) from alert_refold) + (select count(*) from device_connection))::int as left`,
+  return Object.values(await leftByTable(owner)).reduce((sum, count) => sum + count, 0)
+}
+
+export async function leftByTable(owner: pg.Pool): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await owner.query<Record<string, number>>(
+    `select (select count(*) from state_mark where from_at < date_trunc('hour', now()))::int as state_mark, (select count(*) from rollup_mark)::int as rollup_mark,
+       (select count(*) from rollup_due where hours & finished_hours(day, now()) <> 0)::int as rollup_due,
+       (select count(*) from alert_refold)::int as alert_refold,
+       (select count(*) from device_connection)::int as device_connection`,
   )
-  return rows[0]?.left ?? 0
+  return rows[0] ?? {}
 }
 
 async function devicesWithWrongVerdict(owner: pg.Pool, devices: readonly TestDevice[]): Promise<number> {

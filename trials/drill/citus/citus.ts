@@ -6,7 +6,7 @@ import { addUser, openSession } from '#server/testing/callers.ts'
 import { CITUS_FOLDER, CitusCluster, LOG_KEPT } from '#server/testing/database/citusCluster.ts'
 import { makeDistributedDatabase } from '#server/testing/database/distributedDatabase.ts'
 import { eventually, insertDevices, type TestDevice } from '#server/testing/devices/gatewayFixture.ts'
-import { leftToDo, watchLoad, wrongAlerts, wrongHours } from '#server/testing/wholeServer/reportKills.ts'
+import { leftByTable, leftToDo, watchLoad, wrongAlerts, wrongHours } from '#server/testing/wholeServer/reportKills.ts'
 import { askServer } from '#server/testing/wholeServer/wholeServer.ts'
 import { count, SEED, words } from '../../frame/options.ts'
 import { describeTrial } from '../../frame/trial.ts'
@@ -258,6 +258,7 @@ async function unlikeReadings(owner: pg.Pool, devices: readonly TestDevice[]) {
     (some) => some === 0,
     WORKED_OUT_WITHIN_MS,
   )
+  if (left > 0) console.log(`  left to do: ${JSON.stringify(await leftByTable(owner))}`)
   const beforeAll = new Date(Date.now() - REPORTED_BACK_MS - HOUR_MS)
   return {
     leftToDo: left,
