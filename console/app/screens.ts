@@ -82,7 +82,6 @@ export const SCREENS = {
   '/system': () => import('#console/features/operation/system/SystemScreen.tsx').then((part) => part.SystemScreen),
   '/licences': () =>
     import('#console/features/operation/licences/LicencesScreen.tsx').then((part) => part.LicencesScreen),
-  '/profile': () => import('#console/features/people/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
 } as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>
 export type ScreenPath = keyof typeof SCREENS
 

@@ -19,14 +19,17 @@ import { loadDevicePage, SCREENS, type ScreenPath } from './screens.ts'
 const Shell = lazyPart(loadShell)
 const Kit = lazyPart(loadKit)
 const DevicePage = lazyPart(loadDevicePage)
+const ProfileScreen = lazyPart(() =>
+  import('#console/features/people/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
+)
 
 const inShell = (screen: ComponentType, more: readonly Layout[] = []): Page => ({
   within: [SignedInShell, ...more],
   screen,
 })
 
-const page = (path: GuardedPath & ScreenPath): Page =>
-  inShell(guarded(path, lazyPart(SCREENS[path])), [Kit, SectionFrame])
+const framed = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded(path, screen), [Kit, SectionFrame])
+const page = (path: GuardedPath & ScreenPath): Page => framed(path, lazyPart(SCREENS[path]))
 
 const GuardedDevicePage = guarded('/devices/$guid', DevicePage)
 const inDevicePage = (screen: ComponentType): Page => inShell(screen, [Kit, GuardedDevicePage])
@@ -90,7 +93,7 @@ const PAGES = {
   // Everybody who is signed in may open it.
   '/licences': inShell(lazyPart(SCREENS['/licences']), [Kit]),
   // The profile exists in development mode only (rules/addresses 11).
-  '/profile': import.meta.env.DEV ? page('/profile') : inShell(NothingHere),
+  '/profile': import.meta.env.DEV ? framed('/profile', ProfileScreen) : inShell(NothingHere),
 } as const satisfies Partial<Record<Path, Page>>
 export type SignedInPath = keyof typeof PAGES
 

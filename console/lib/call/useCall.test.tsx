@@ -168,5 +168,26 @@ test('a page is drawn with what was begun for it, which is not asked for again',
   beginCall(listCountries, {})
   await gatherBegun()
   expect(queryClient.getQueryData(callKey(listCountries, {}))).toEqual([{ id: 1, name: 'Česko' }])
+  renderPiece(<Countries />)
+  expect(screen.getByText('Česko')).toBeVisible()
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(server.requestsTo(listCountries)).toHaveLength(1)
+})
+
+test('a call is made while its page is drawn, and once', async () => {
+  server.answer(listCountries, [{ id: 1, name: 'Česko' }])
+  let drawnBefore: number | undefined
+  function Below() {
+    drawnBefore ??= queryClient.isFetching()
+    return null
+  }
+  renderPiece(
+    <>
+      <Countries />
+      <Below />
+    </>,
+  )
+  expect(await screen.findByText('Česko')).toBeVisible()
+  expect(drawnBefore).toBe(1)
   expect(server.requestsTo(listCountries)).toHaveLength(1)
 })

@@ -22,15 +22,17 @@ declare module '@tanstack/react-query' {
 }
 
 const MOST_RETRIES = 2
-/** What was requested while the page was drawn may have been answered before that page stands. */
-const JUST_READ_MS = 1000
+/** A page stands so long after its first calls, at most, which are made before and while it is drawn. */
+const DRAWN_WITHIN_MS = 5000
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: (failureCount, failure) => failureCount < MOST_RETRIES && mayPass(failure),
       refetchOnWindowFocus: false,
-      refetchOnMount: ({ state }) => state.isInvalidated || Date.now() - state.dataUpdatedAt > JUST_READ_MS,
+      // The first answer is not asked for a second time by the page that it was for.
+      refetchOnMount: ({ state: { isInvalidated, dataUpdateCount, dataUpdatedAt } }) =>
+        isInvalidated || dataUpdateCount > 1 || Date.now() - dataUpdatedAt > DRAWN_WITHIN_MS,
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
