@@ -212,9 +212,6 @@ function guidOf(name: string): DeviceGuid {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}` as DeviceGuid
 }
 
-/** Returns all that lose their connection with one router. */
-export const devicesOfRouter = (): readonly DeviceGuid[] => [HAS_ROUTER, ...BEHIND_ROUTER].map(guidOfIndex)
-
 const guidOfIndex = (index: number) => guidOf(`device ${index}`)
 
 function descriptionOf(index: number, host: DemoDevice | undefined): string {

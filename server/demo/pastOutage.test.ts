@@ -16,7 +16,6 @@ import { incidentJob } from '#server/incidents/incidentJob.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { ask, PASSWORD, signIn } from '#server/testing/callers.ts'
-import { devicesOfRouter } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_MANAGER } from './demoUsers.ts'
 import { wentOffline } from './fleetFile.ts'
 import { makePastOutage } from './pastOutage.store.ts'
@@ -40,12 +39,18 @@ const seed = () =>
 await seed()
 await beginProcess(pool, PROCESS)
 const went = await wentOffline(fleetFile)
-const idsOf = async (guids: readonly DeviceGuid[]) => {
-  const text = 'select id from device where guid = any($1) order by id'
-  return (await pool.query<{ id: DeviceId }>(text, [guids])).rows.map(({ id }) => id)
+interface Gone {
+  readonly id: DeviceId
+  readonly guid: DeviceGuid
+  readonly isOfRouter: boolean
 }
-const devices = await idsOf(devicesOfRouter())
-const alone = await idsOf([...went.keys()].filter((guid) => !devicesOfRouter().includes(guid)))
+const { rows: gone } = await pool.query<Gone>(
+  `select id, guid, description like '%router%' as "isOfRouter" from device where guid = any($1) order by id`,
+  [[...went.keys()]],
+)
+const ofRouter = gone.filter(({ isOfRouter }) => isOfRouter)
+const devices = ofRouter.map(({ id }) => id)
+const alone = gone.filter((device) => !ofRouter.includes(device)).map(({ id }) => id)
 afterAll(async () => {
   await Promise.all([pool.end(), owner.end()])
   rmSync(folder, { recursive: true })
@@ -96,7 +101,7 @@ test('a fresh demo has two incidents: a device off, and a router off with six di
   expect(incident).toMatchObject({
     title: `7 devices at ${rows[0]?.address}: Not reporting for 30 minutes`,
     state: 'active',
-    began: new Date(went.get(devicesOfRouter()[0] as DeviceGuid) ?? 0).toISOString(),
+    began: new Date(went.get(ofRouter[0]?.guid as DeviceGuid) ?? 0).toISOString(),
     cause: { deviceId: devices[0] },
     ...{ alertCount: 7, activeCount: 7, openCount: 7, deviceCount: 7, placeCount: 1 },
   })
