@@ -4,7 +4,8 @@ export const DEPLOY_FAULTS: readonly Fault[] = [
   {
     name: 'The recipe of HAProxy sends people to a server that has stopped',
     file: 'deploy/proxy/haproxy.cfg',
-    replace: 'check check-ssl check-send-proxy verify none inter 1s fall 2 rise 1 on-marked-down shutdown-sessions',
+    replace:
+      'check check-ssl check-send-proxy verify none inter 3s fastinter 1s fall 2 rise 1 on-marked-down shutdown-sessions',
     by: 'ssl verify none',
     foundBy: ['server/app/proxyRecipes.test.ts'],
   },
