@@ -15,7 +15,7 @@ export async function readFleetDevices(path: string): Promise<ReadonlyMap<string
   }
 }
 
-/** Reads when devices lost their connection that have none since before the demo. */
+/** Reads when devices lost their connection that were offline before the demo began. */
 export async function wentOffline(path: string): Promise<ReadonlyMap<DeviceGuid, number>> {
   const went = new Map<DeviceGuid, number>()
   for (const { guid, faults } of (await readFleetDevices(path)).values()) {

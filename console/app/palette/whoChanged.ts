@@ -1,4 +1,4 @@
-const WHO_CHANGED = /^who (?:has )?(?:changed|set|turned) (?:the )?(\S.*?)\??$/i
+const WHO_CHANGED = /^who (?:has )?(?:changed|set) (?:the )?(\S.*?)\??$/i
 
-/** Reads what somebody asks about who types `who changed the brightness`. */
+/** Reads `brightness` out of `who changed the brightness`. */
 export const readWhoChanged = (typed: string): string | undefined => WHO_CHANGED.exec(typed.trim())?.[1]

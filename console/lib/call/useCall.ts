@@ -22,7 +22,7 @@ declare module '@tanstack/react-query' {
 }
 
 const MOST_RETRIES = 2
-/** A page stands so long after its first calls, at most, which are made before and while it is drawn. */
+/** A page is drawn within this time of its first calls, which are made before and while it is drawn. */
 const DRAWN_WITHIN_MS = 5000
 
 export const queryClient = new QueryClient({
@@ -70,7 +70,7 @@ export function callKey<C extends Call>(call: C, query: QuestionOf<C>): readonly
 
 /**
  * It reads by a contract entry. `AsyncView` draws failures; failed refreshes in the background stay silent. The call is
- * made while the page is drawn, because a slow computer has drawn it half a second later.
+ * made while the page is drawn, because drawing takes a slow computer half a second.
  */
 export function useCall<C extends Call>(call: C, query: QuestionOf<C>, options: CallOptions<C> = {}): CallResult<C> {
   const { refreshEveryMs, enabled = true } = options

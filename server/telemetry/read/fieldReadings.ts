@@ -66,7 +66,9 @@ export async function readSpan(
     newest.push(readings)
     left -= readings.values.length
   }
-  if (span.toMs > settled.openFromMs) add(await readOpen(queryable, question, column, settled.openFromMs, left))
+  const openQuestion = { ...question, span: { ...span, fromMs: Math.max(span.fromMs, settled.openFromMs) } }
+  if (span.toMs > settled.openFromMs)
+    add(await readOpen(queryable, openQuestion, { table: layout.table, column }, left))
   const part = { fields: [name], withClaims: true, withArrivals: arrivedFrom !== undefined }
   const arrivedMicroseconds = arrivedFrom && arrivedFrom.getTime() * 1000
   if (left > 0) {
@@ -81,17 +83,16 @@ export async function readSpan(
 async function readOpen(
   queryable: Queryable,
   { span, arrivedFrom }: SpanQuestion,
-  column: string,
-  openFromMs: number,
+  { table, column }: { readonly table: string; readonly column: string },
   atMost: number,
 ): Promise<FieldReadings<SettledValue>> {
   const { rows } = await queryable.query<[atMs: number, value: SettledValue]>({
-    text: `select date_part('epoch', device_dt) * 1000, ${column} from ${layoutByTypeId(span.eventTypeId)?.table}
+    text: `select date_part('epoch', device_dt) * 1000, ${column} from ${table}
        where device_id = $1 and number = $2 and device_dt >= $3 and device_dt < $4 and ${isBelieved()}
          and ${column} is not null ${arrivedFrom === undefined ? '' : 'and inserted >= $6'}
        order by device_dt desc limit $5`,
     values: [
-      ...[span.deviceId, span.number, instantText(Math.max(span.fromMs, openFromMs)), instantText(span.toMs)],
+      ...[span.deviceId, span.number, instantText(span.fromMs), instantText(span.toMs)],
       Number.isFinite(atMost) ? atMost : null,
       ...(arrivedFrom === undefined ? [] : [arrivedFrom]),
     ],
