@@ -71,6 +71,10 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
     const headers = { authorization: `Bearer ${token}` }
     const devices = () => asked.get(`${system.httpUrl}/api/Device/GetDeviceList`, { headers })
     expect((await devices()).status()).toBe(200)
+    // Their page, open or loaded again, asks by the rights of last time until it hears of the present ones.
+    const calls = ['Device/GetDeviceList', 'Incident/GetIncidentList', 'Live/Watch', 'View/GetViewList']
+    const asked403 = calls.map((call) => `403 ${call}`)
+    mayBeRefused(...asked403, '401 App/GetLastVisit', '401 Incident/GetIncidentList', '401 View/GetViewList')
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByRole('button', { name: 'Edit Rover' }).click()
     const form = page.getByRole('dialog', { name: 'Edit role' })
@@ -78,10 +82,6 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
     await form.getByRole('button', { name: 'Ok' }).click()
     await expect(page.getByRole('row', { name: /Rover – 1/ })).toBeVisible()
     expect((await devices()).status()).toBe(403)
-    // A page that is loaded asks by the rights of last time until it hears of the present ones.
-    const calls = ['Device/GetDeviceList', 'Incident/GetIncidentList', 'Live/Watch', 'View/GetViewList']
-    const asked403 = calls.map((call) => `403 ${call}`)
-    mayBeRefused(...asked403, '401 App/GetLastVisit', '401 Incident/GetIncidentList', '401 View/GetViewList')
     await theirs.reload()
     await expect(theirs.getByRole('heading', { name: 'No permissions' })).toBeVisible()
   })
