@@ -34,6 +34,7 @@ export function SubjectFilters({ values, customerId, change, onReset, isLoading,
       primary={[
         <CustomerPicker
           key="customer"
+          placeholder="Customer"
           clearable={false}
           value={customerId}
           onChange={(chosen) => change({ customerId: chosen, deviceId: undefined })}

@@ -125,5 +125,8 @@ test('a figure of CO₂ holds until the next one, one set here first, and what i
   expect(factorOf(factors, 2021)?.gramsPerKwh).toBe(8)
   expect(factorOf(factors, 2026)).toEqual({ ...own[0], isOwn: true })
   expect(factorOf(factorsOf('XX', []), 2026)).toBeUndefined()
+  const french = factorsOf('FR', [])
+  expect(factorOf(french, 2022)).toBeUndefined()
+  expect(factorOf(french, 2026)).toMatchObject({ year: 2023, gramsPerKwh: 56, isOwn: false })
   expect(gramsOf(1_999, { year: 2023, gramsPerKwh: 15, source: '' })).toBe(29)
 })

@@ -23,7 +23,13 @@ test('every component of the bill of materials has a notice, and so has what is 
   expect(components.filter(({ name, version }) => !named.has(`${name} ${version}`))).toEqual([])
   expect(notices.filter(({ licence, text }) => licence === '' || text.length < 90)).toEqual([])
   const text = noticesText(notices)
-  for (const owed of ['GeoNames', 'Natural Earth', 'PostgreSQL Global Development Group', 'SIL OPEN FONT LICENSE']) {
+  for (const owed of [
+    'GeoNames',
+    'Natural Earth',
+    'PostgreSQL Global Development Group',
+    'SIL OPEN FONT LICENSE',
+    'Our World in Data',
+  ]) {
     expect(text).toContain(owed)
   }
   expect(notices.find(({ name }) => name === 'date-holidays')?.text).toMatch(/CC BY-SA 3\.0|CC-BY/)

