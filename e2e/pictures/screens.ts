@@ -147,12 +147,13 @@ test.describe('a short list beside a long menu', () => {
 test('client update', async ({ show, page, workday, take }) => {
   await show('admin', `/device-software/rollouts/${workday.updateId}`)
   await expect(page.getByText('4 observed, 1 failed')).toBeVisible()
+  await expect(rows(page).nth(3)).toBeVisible()
   await take('client-update')
 })
 
 test('incidents', async ({ show, page, take }) => {
   await show('manager', '/incidents')
-  await expect(rows(page).nth(6)).toBeVisible()
+  await expect(page.locator('.incident-row-title').nth(2)).toBeVisible()
   await isLive(page)
   await take('incidents')
 })

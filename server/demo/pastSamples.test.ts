@@ -6,7 +6,8 @@ import { openPool } from '#server/db/connect/pool.ts'
 import { sampleTimeOf } from '#server/features/insight/overview/fleetSamples.store.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice } from '#server/testing/callers.ts'
-import { makePastSamples } from './pastSamples.store.ts'
+import { passTime } from '#testing/passTime.ts'
+import { keepPastSamples, makePastSamples } from './pastSamples.store.ts'
 
 const api = await apiTest()
 const owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'past samples' })
@@ -62,4 +63,17 @@ test('the day before a new demo is counted by who was heard and which alerts wer
   expect(of(-0.5)).toMatchObject({ active: 9, alerted: 9 })
   const { rows: all } = await api.pool.query('select count(*)::int as count from fleet_sample where customer_id = 0')
   expect(all[0].count).toBe(49)
+})
+
+test('a look that fails is made up for by the next one, and the last failure is told', async () => {
+  const never = new AbortController().signal
+  await owner.query('delete from fleet_sample')
+  await owner.query('alter table fleet_sample rename to away_sample')
+  await expect(keepPastSamples(owner, never, [0.1, 0.2])).rejects.toThrow('fleet_sample')
+  const looks = keepPastSamples(owner, never, [0.1, 2])
+  await passTime(1000, 'the first look has failed')
+  await owner.query('alter table away_sample rename to fleet_sample')
+  await looks
+  const { rows } = await owner.query('select count(*)::int as count from fleet_sample where customer_id = 0')
+  expect(rows[0].count).toBe(49)
 })

@@ -97,12 +97,12 @@ test('what is rejected counts as much as what is stored', async () => {
 test('a device that waits for its acknowledgements goes on being heard meanwhile', async () => {
   const device = fixture.devices[4] as TestDevice
   // The wait is longer than the gateway lets a device be silent.
-  const client = await fixture.connect(device, { keepalive: 2 })
+  const client = await fixture.connect(device, { keepalive: 4 })
   let isAlive = true
   client.once('close', () => {
     isAlive = false
   })
-  await publishArrays(client, device, [1000, 1000, 1000, 1000, 900])
+  await publishArrays(client, device, [1000, 1000, 1000, 1000, 1000, 900])
   expect([isAlive, client.connected]).toEqual([true, true])
 })
 

@@ -162,7 +162,7 @@ function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
           <li
             className="lane-unrecorded"
             style={{ width: `${100 * unrecorded}%` }}
-            title={`Not recorded before ${formatDateTime(new Date(lane.sinceMs))}`}
+            title={`Nothing before ${formatDateTime(new Date(lane.sinceMs))}: none was recorded, or there is more than a lane shows. Choose a shorter period`}
           />
         )}
         {lane.fill?.spans.map((span) => (

@@ -41,7 +41,7 @@ test('a file is shown as what it would do, and taken as it was read', async () =
   // A spreadsheet of Windows writes its own letters.
   await choose(Uint8Array.from([...'name;address\nPier;Kaistra'].map((sign) => sign.charCodeAt(0)).concat(0xdf, 0x65)))
   await screen.findByText('1 to add, 1 to change, 0 unchanged.')
-  screen.getByRole('table', { name: 'Devices of the file' })
+  await screen.findByRole('table', { name: 'Devices of the file' })
   expect(await axeFindings(document.body)).toEqual([])
   await userEvent.click(await take())
   await screen.findByText('1 added, 1 changed.')
@@ -56,7 +56,7 @@ test('each wrong cell is named by its place, and nothing can be taken until the 
   await open()
   await choose('name;customer\nPier;Nordlis')
   await screen.findByText(/^One cell is wrong, so nothing can be imported/)
-  const wrong = within(screen.getByRole('table', { name: 'Wrong cells' }))
+  const wrong = within(await screen.findByRole('table', { name: 'Wrong cells' }))
   wrong.getByRole('row', { name: `3 customer ${reason}` })
   expect(await take()).toHaveProperty('disabled', true)
   server.answer(previewDeviceFile, RIGHT)
