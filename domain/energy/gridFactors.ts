@@ -32,62 +32,56 @@ const NATIONAL_FACTORS: ReadonlyMap<string, readonly GridFactor[]> = new Map([
   ['NO', [nve(2019, 17), nve(2020, 8), nve(2022, 19), nve(2023, 15)]],
 ])
 
-/** One publisher has these by one method, for countries whose authority has none above. */
-const EMBER_GRAMS: ReadonlyMap<number, Readonly<Record<string, number>>> = new Map([
-  [2022, { AL: 24, IS: 28, UA: 260 }],
-  [
-    2023,
-    {
-      AT: 111,
-      AU: 549,
-      BA: 600,
-      BE: 138,
-      BG: 335,
-      BR: 98,
-      CA: 170,
-      CH: 35,
-      CY: 534,
-      CZ: 450,
-      DK: 152,
-      EE: 417,
-      ES: 174,
-      FI: 79,
-      FR: 56,
-      GR: 337,
-      HR: 205,
-      HU: 204,
-      IE: 291,
-      IN: 713,
-      IT: 331,
-      JP: 485,
-      LT: 160,
-      LU: 105,
-      LV: 123,
-      ME: 417,
-      MK: 565,
-      MT: 459,
-      NL: 268,
-      NZ: 113,
-      PL: 662,
-      PT: 166,
-      RO: 241,
-      RS: 636,
-      SE: 41,
-      SI: 231,
-      SK: 117,
-      TR: 465,
-      US: 369,
-    },
-  ],
-])
+/** Of countries whose authority has no figure above, the newest one of a publisher with one method for all, and its year. */
+const EMBER_GRAMS: Readonly<Record<string, readonly [year: number, gramsPerKwh: number]>> = {
+  AL: [2022, 24],
+  AT: [2023, 111],
+  AU: [2023, 549],
+  BA: [2023, 600],
+  BE: [2023, 138],
+  BG: [2023, 335],
+  BR: [2023, 98],
+  CA: [2023, 170],
+  CH: [2023, 35],
+  CY: [2023, 534],
+  CZ: [2023, 450],
+  DK: [2023, 152],
+  EE: [2023, 417],
+  ES: [2023, 174],
+  FI: [2023, 79],
+  FR: [2023, 56],
+  GR: [2023, 337],
+  HR: [2023, 205],
+  HU: [2023, 204],
+  IE: [2023, 291],
+  IN: [2023, 713],
+  IS: [2022, 28],
+  IT: [2023, 331],
+  JP: [2023, 485],
+  LT: [2023, 160],
+  LU: [2023, 105],
+  LV: [2023, 123],
+  ME: [2023, 417],
+  MK: [2023, 565],
+  MT: [2023, 459],
+  NL: [2023, 268],
+  NZ: [2023, 113],
+  PL: [2023, 662],
+  PT: [2023, 166],
+  RO: [2023, 241],
+  RS: [2023, 636],
+  SE: [2023, 41],
+  SI: [2023, 231],
+  SK: [2023, 117],
+  TR: [2023, 465],
+  UA: [2022, 260],
+  US: [2023, 369],
+}
 
 function publishedFactors(isoCode: string): readonly GridFactor[] {
-  const national = NATIONAL_FACTORS.get(isoCode)
-  if (national) return national
-  return [...EMBER_GRAMS].flatMap(([year, grams]) => {
-    const gramsPerKwh = grams[isoCode]
-    return gramsPerKwh === undefined ? [] : [{ year, gramsPerKwh, source: EMBER }]
-  })
+  const [year, gramsPerKwh] = EMBER_GRAMS[isoCode] ?? []
+  if (year === undefined || gramsPerKwh === undefined) return NATIONAL_FACTORS.get(isoCode) ?? []
+  return [{ year, gramsPerKwh, source: EMBER }]
 }
 
 export const MOST_FACTORS = 60

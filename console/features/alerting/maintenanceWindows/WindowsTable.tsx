@@ -88,7 +88,7 @@ const columnsOf = (linkTo: Props['linkTo']): readonly Column<MaintenanceWindow>[
   {
     id: 'target',
     header: 'For',
-    widthPx: 190,
+    widthPx: 240,
     isStrong: true,
     cell: (window) => <TargetLink window={window} />,
     title: targetLabel,
