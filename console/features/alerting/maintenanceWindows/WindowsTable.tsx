@@ -108,7 +108,7 @@ const columnsOf = (linkTo: Props['linkTo']): readonly Column<MaintenanceWindow>[
   {
     id: 'tells',
     header: 'Customer notified',
-    widthPx: 106,
+    widthPx: 126,
     leaves: 3,
     cell: ({ tellsCustomer }) => (tellsCustomer ? 'Yes' : 'No'),
   },
